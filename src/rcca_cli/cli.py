@@ -1,0 +1,78 @@
+"""`rcca`: the commands' names, and the exit code for each kind of end."""
+
+import importlib
+import signal
+import sys
+import traceback
+from types import FrameType
+from typing import Annotated, Any
+
+import typer
+
+from rcca_cli import __version__, console
+from rcca_cli.errors import RccaError, Terminated
+
+# Each is `commands/<name>.py` with a function `command`, whose docstring is the help text.
+COMMANDS = ("synth", "rollout", "judge", "align", "train", "run", "bench", "schema", "validate", "doctor")
+
+
+def build() -> typer.Typer:
+    """The command line. Only typer and the floor are imported; a stage is imported when it runs."""
+    app = typer.Typer(
+        name="rcca", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False, help=main.__doc__
+    )
+    app.callback()(common)
+    for name in COMMANDS:
+        module = importlib.import_module(f"rcca_cli.commands.{name}")
+        app.command(name)(module.command)
+    return app
+
+
+def version(value: bool) -> None:
+    """Print the version and stop."""
+    if value:
+        print(f"rcca {__version__}")  # noqa: T201 - the answer to --version
+        raise typer.Exit
+
+
+def common(
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No notes, no progress; errors still show.")] = False,
+    _version: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print it.")] = False,
+) -> None:
+    """Rubric-to-Code Credit Assignment: from a failed requirement to credit on the tokens that wrote it.
+
+    Stages are filters: each reads JSONL, adds one key, writes JSONL.
+
+    \b
+    Examples:
+      rcca synth -n 2 | rcca rollout -g 2 | rcca judge | rcca align > aligned.jsonl
+      rcca bench miniapp --report report.md
+    """
+    console.set_quiet(quiet)
+
+
+def terminate(_signal: int, _frame: FrameType | None) -> None:
+    """Turn SIGTERM into an error, so that files are closed and browsers ended on the way out."""
+    raise Terminated
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run `rcca`, turning each kind of end into the exit code documented in docs/exit-codes.md."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    stage = " ".join(["rcca", *[word for word in arguments[:1] if not word.startswith("-")]])
+    signal.signal(signal.SIGTERM, terminate)
+    try:
+        code: Any = build()(arguments, standalone_mode=True)
+    except SystemExit as end:
+        code = end.code
+    except KeyboardInterrupt:
+        code = 130
+    except RccaError as error:
+        if str(error):
+            console.error(f"{stage}: {error}")
+        code = error.exit_code
+    except Exception:  # noqa: BLE001 - the last resort: what is left is a bug
+        traceback.print_exc()
+        console.error(f"{stage}: this is a bug in rcca, please report it")
+        code = 70
+    sys.exit(code)

@@ -1,0 +1,1 @@
+"""One file a command: its name's options and help, no logic."""

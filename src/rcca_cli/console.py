@@ -1,0 +1,61 @@
+"""The only writer to standard error: notes, progress and tables. Standard output belongs to records."""
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+_quiet = False
+
+
+def set_quiet(quiet: bool) -> None:
+    """Silence notes and progress (never errors) for the rest of the process."""
+    global _quiet
+    _quiet = quiet
+
+
+def note(message: str) -> None:
+    """One plain line on standard error, unless the user asked for quiet."""
+    if not _quiet:
+        print(message, file=sys.stderr, flush=True)
+
+
+def error(message: str) -> None:
+    """One plain line on standard error, always."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
+    """The same items; on a terminal, a line that counts them."""
+    if _quiet or not sys.stderr.isatty():
+        yield from items
+        return
+    # Rich's own `disable` still prints a final bar off a terminal, so it is not even imported there.
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()]
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        for item in items:
+            yield item
+            bar.advance(task)
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
+    """A small table on standard error; numbers (cells that begin with a digit or a sign) are right-aligned."""
+    if _quiet:
+        return
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    out = Table(title=title or None, box=SIMPLE, title_justify="left", title_style="bold")
+    for index, name in enumerate(columns):
+        numeric = all(row[index][:1].isdigit() or row[index][:1] in "+-–" for row in rows if row[index])
+        out.add_column(name, justify="right" if numeric and rows else "left")
+    for row in rows:
+        out.add_row(*(Text(cell) for cell in row))
+    width = None if sys.stderr.isatty() else 100
+    Console(stderr=True, width=width).print(out)

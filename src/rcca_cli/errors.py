@@ -1,0 +1,29 @@
+"""Every way a command can end other than well, each with its exit code (docs/exit-codes.md)."""
+
+
+class RccaError(Exception):
+    """A problem the user can fix; the message says where, what, and what to do, in one line."""
+
+    exit_code = 2
+
+
+class RecordError(RccaError):
+    """A line of input is not a record this stage can use."""
+
+
+class ItemsFailed(RccaError):
+    """The work is done and written, but some items are not known or a gate was missed."""
+
+    exit_code = 1
+
+
+class OutputClosed(RccaError):
+    """Whoever read our output left early (`| head`): stop quietly, as SIGPIPE would have."""
+
+    exit_code = 141
+
+
+class Terminated(RccaError):
+    """SIGTERM arrived; what is written so far is whole lines."""
+
+    exit_code = 143

@@ -1,0 +1,56 @@
+"""What every stage does around its own work: open, resume, write, finish."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rcca_cli import console, jsonl
+from rcca_cli import resume as resuming
+from rcca_cli.errors import ItemsFailed, RccaError
+from rcca_cli.jsonl import Line
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the user typed about input and output, and what the stage calls a unit of work."""
+
+    stage: str  # the key of the record that the stage owns
+    config: str  # digest of its options
+    files: Sequence[str] = ()
+    output: str = "-"
+    resume: bool = False
+    unit: resuming.Unit = resuming.Unit()
+
+
+def run(plan: Plan, work: Callable[[Iterator[Line]], Iterable[dict[str, Any]]]) -> None:
+    """Stream the input through `work` into the output.
+
+    A failed item (ItemsFailed, raised by `work` after its last record) leaves a finished file; any
+    other error leaves FILE.partial for `--resume`.
+    """
+    lines = jsonl.read(plan.files)
+    done = unfinished(plan)
+    if done:
+        lines = resuming.skip(lines, done, lambda record: str(record.get(plan.unit.key)))
+    write_all(plan, work(lines), append=bool(done))
+
+
+def unfinished(plan: Plan) -> list[str]:
+    """The units an earlier, interrupted call has finished; none without `--resume`."""
+    if not plan.resume:
+        return []
+    if plan.output == "-":
+        raise RccaError("--resume needs -o FILE (it continues FILE.partial)")
+    return resuming.finished(jsonl.partial_path(plan.output), plan.stage, plan.config, plan.unit)
+
+
+def write_all(plan: Plan, records: Iterable[dict[str, Any]], append: bool = False) -> None:
+    """Write the records as they come; the output file appears when the last is written."""
+    writer = jsonl.Writer(plan.output, append=append)
+    try:
+        for record in console.progress(records, plan.stage):
+            writer.write(record)
+    except ItemsFailed:
+        writer.finish()
+        raise
+    writer.finish()

@@ -1,0 +1,180 @@
+"""JSON Lines in and out: a line knows its place, a record leaves at once, a file is whole or absent."""
+
+import contextlib
+import gzip
+import json
+import math
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import orjson
+
+from rcca_cli import console
+from rcca_cli.errors import OutputClosed, RccaError, RecordError
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One input record and where it came from, so that errors can name the place."""
+
+    record: dict[str, Any]
+    file: str
+    number: int
+
+    def error(self, problem: str) -> RecordError:
+        """The error to raise when this record cannot be used: `FILE:LINE: problem`."""
+        return RecordError(f"{self.file}:{self.number}: {problem}")
+
+
+@contextlib.contextmanager
+def open_input(path: str) -> Iterator[BinaryIO]:
+    """The bytes of `path`, unpacked if it ends in .gz or .zst; `-` is standard input."""
+    try:
+        if path == "-":
+            if sys.stdin is not None and sys.stdin.isatty():
+                console.note("reading records from standard input")
+            # Not sys.stdin: Python aborts at exit if another thread is still reading that.
+            stream: BinaryIO = open(0, "rb", closefd=False)  # noqa: SIM115 - closed below
+        elif path.endswith(".gz"):
+            stream = cast(BinaryIO, gzip.open(path, "rb"))
+        elif path.endswith(".zst"):
+            import zstandard
+
+            stream = cast(BinaryIO, zstandard.open(path, "rb"))
+        else:
+            stream = open(path, "rb")  # noqa: SIM115 - closed below
+    except OSError as error:
+        raise RccaError(f"{path}: {error.strerror}") from None
+    with stream:
+        yield stream
+
+
+def read(paths: Sequence[str]) -> Iterator[Line]:
+    """The records of all files in order, read lazily; no path means standard input."""
+    for path in paths or ("-",):
+        name = "<stdin>" if path == "-" else path
+        with open_input(path) as stream:
+            try:
+                # Iterating a binary stream splits on b"\n" alone: U+2028 inside a string is data.
+                for number, raw in enumerate(stream, 1):
+                    text = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+                    if text.strip():
+                        yield Line(decode(text, f"{name}:{number}"), name, number)
+            except IsADirectoryError as error:
+                raise RccaError(f"{name}: {error.strerror}") from None
+            except (gzip.BadGzipFile, EOFError) as error:
+                raise RccaError(f"{name}: {error}") from None
+
+
+def decode(raw: bytes, place: str) -> dict[str, Any]:
+    """The JSON object in `raw`; RecordError names `place` and the column otherwise."""
+    try:
+        value = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        value = _decode_surrogates(raw)
+        if value is None:
+            reason = str(error).partition(": line")[0]
+            raise RecordError(f"{place}:{error.colno}: not JSON: {reason}") from None
+    if not isinstance(value, dict):
+        raise RecordError(f"{place}: expected a JSON object, not {kind(value)}")
+    return value
+
+
+def _decode_surrogates(raw: bytes) -> Any:
+    r"""The value of JSON that orjson refuses only for a lone surrogate escape (`\ud800`), else None."""
+    if not re.search(rb"\\u[dD][89a-fA-F]", raw):
+        return None
+
+    def refuse(word: str) -> Any:
+        raise ValueError(word)
+
+    with contextlib.suppress(ValueError, RecursionError):
+        return json.loads(raw, parse_constant=refuse)
+    return None
+
+
+def kind(value: Any) -> str:
+    """What JSON calls the type of `value`, with its article, for messages."""
+    names = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
+    return names.get(type(value), "a number")
+
+
+def encode(record: dict[str, Any]) -> bytes:
+    """`record` as one line of JSON. ValueError for a number that is not finite (orjson would write null)."""
+    refuse_nonfinite(record, "")
+    try:
+        return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
+    except orjson.JSONEncodeError:  # a lone surrogate, or an integer beyond 64 bits
+        return json.dumps(record, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+
+
+def refuse_nonfinite(value: Any, place: str) -> None:
+    """ValueError naming the place of the first NaN or infinity in `value`."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"{place}: {value} is not a number JSON can hold")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            refuse_nonfinite(item, f"{place}.{key}" if place else str(key))
+    elif isinstance(value, list):
+        if value and type(value[0]) is int and type(value[-1]) is int:
+            return  # token ids: thousands of integers
+        for index, item in enumerate(value):
+            refuse_nonfinite(item, f"{place}[{index}]")
+
+
+class Writer:
+    """Writes each record as one line and flushes it, so that a reader downstream is never left waiting.
+
+    To a file it writes FILE.partial and renames it at `finish`: FILE is whole or absent.
+    """
+
+    def __init__(self, output: str = "-", append: bool = False) -> None:
+        self.output = output
+        if output == "-":
+            self.stream: BinaryIO = os.fdopen(take_stdout(), "wb")
+            return
+        try:
+            Path(output).parent.mkdir(parents=True, exist_ok=True)
+            self.stream = open(partial_path(output), "ab" if append else "wb")  # noqa: SIM115 - closed by finish
+        except OSError as error:
+            raise RccaError(f"{output}: {error.strerror}") from None
+
+    def write(self, record: dict[str, Any]) -> None:
+        """Put `record` out at once."""
+        self.write_bytes(encode(record))
+
+    def write_bytes(self, line: bytes) -> None:
+        """Put a finished line out at once."""
+        try:
+            self.stream.write(line)
+            self.stream.flush()
+        except BrokenPipeError:
+            # Or Python complains at exit, when it flushes what is left.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
+            raise OutputClosed from None
+        except OSError as error:
+            raise RccaError(f"{self.output}: {error.strerror}") from None
+
+    def finish(self) -> None:
+        """Call once all records are written: gives the file its name."""
+        self.stream.close()
+        if self.output != "-":
+            os.replace(partial_path(self.output), self.output)
+
+
+def partial_path(output: str) -> Path:
+    """Where the records of an unfinished `-o output` are."""
+    return Path(output + ".partial")
+
+
+def take_stdout() -> int:
+    """A descriptor for records; from now on whatever a library prints to standard output goes to stderr."""
+    records = os.dup(1)
+    os.dup2(2, 1)
+    return records

@@ -1,0 +1,241 @@
+"""The record that the stages pass on, written once: its shape, its JSON Schema and its validation.
+
+One line is one rollout (before `rollout`: one task). It only grows; each stage owns one key. Offsets
+are Unicode code points into `rollout.text`, half-open. Keys we do not know pass through untouched.
+"""
+
+from functools import cache
+from typing import Any, Literal, NotRequired
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
+
+from rcca_cli.errors import RecordError
+from rcca_cli.jsonl import Line
+
+SCHEMA = "rcca/1"
+
+Level = Literal["format", "source", "runtime", "functional"]
+Kind = Literal["initial", "interaction"]
+Importance = Literal["essential", "important", "optional"]
+Failure = Literal["exception", "dead", "silent", "visual", "absent"]
+EvidenceKind = Literal["listener", "stack", "coverage", "css", "element", "quote"]
+Mode = Literal["uniform", "paper", "rubric"]
+Basis = Literal["temperature", "raw", "truncated"]
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Message(TypedDict):
+    """One turn of the prompt."""
+
+    role: str
+    content: str
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Item(TypedDict):
+    """One requirement of the rubric. `check` is a string of JSON in the check language (docs/checks.md)."""
+
+    id: str
+    requirement: str
+    kind: Kind
+    importance: Importance
+    parents: list[str]
+    check: str | None
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Task(TypedDict):
+    """What was asked, and how it will be judged."""
+
+    prompt: list[Message]
+    rubric: list[Item]
+    config: NotRequired[str | None]
+
+
+# `class` is a word of Python's own, so this part of the shape is written as a call.
+_Described = TypedDict(
+    "_Described",
+    {"class": NotRequired[str | None], "level": NotRequired[str | None], "source": NotRequired[str | None]},
+)
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class FullTask(Task, _Described):
+    """A task with its place in a benchmark: class, level (difficulty) and source."""
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Rollout(TypedDict):
+    """One sampled answer. `tokens` is what was sampled; `offsets` are its spans in `text`, one a token.
+
+    `logprobs` are log softmax(logits / temperature) over the whole vocabulary (basis "temperature").
+    The lists may be empty: an answer known as text only.
+    """
+
+    text: str
+    prompt_ids: list[int]
+    tokens: list[int]
+    offsets: list[list[int]]
+    logprobs: list[float]
+    logprobs_basis: Basis | None
+    finish_reason: str | None
+    model: str | None
+    tokenizer: NotRequired[str | None]
+    sampling: NotRequired[dict[str, Any]]
+    seed: NotRequired[int | None]
+    config: NotRequired[str | None]
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Evidence(TypedDict):
+    """A place in the source that a verdict points to, and what was seen there."""
+
+    kind: EvidenceKind
+    start: int
+    end: int
+    detail: str
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Verdict(TypedDict):
+    """One rubric item, judged: passed, failed, or not known (null, with the reason in `error`)."""
+
+    rubric: str
+    passed: bool | None
+    severity: float
+    failure: Failure | None
+    confidence: float
+    diagnosis: str | None
+    evidence: list[Evidence]
+    error: str | None
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Gate(TypedDict):
+    """One of the levels that an app must pass before its functions are judged."""
+
+    level: Level
+    passed: bool | None
+    diagnosis: str | None
+    start: int | None
+    end: int | None
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Artifact(TypedDict):
+    """The document found in the answer: `rollout.text[start:end]`."""
+
+    start: int
+    end: int
+    method: str
+    blocks: int
+    truncated: bool
+    sha256: str
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Judge(TypedDict):
+    """What a real browser found. `level` is the first gate that failed, functional if none did."""
+
+    level: Level
+    reward: float | None
+    artifact: Artifact | None
+    gates: list[Gate]
+    verdicts: list[Verdict]
+    environment: NotRequired[dict[str, Any]]
+    config: NotRequired[str | None]
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Span(TypedDict):
+    """Code held responsible for one rubric item; `mass` is its share, in [0, 1], of that item's credit."""
+
+    rubric: str
+    start: int
+    end: int
+    unit: str
+    mass: float
+    sources: list[str]
+    advantage: float
+    confidence: float
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Align(TypedDict):
+    """Credit per sampled token; null where the record could not be scored."""
+
+    advantage: float | None
+    advantages: list[float] | None
+    weights: list[float] | None
+    spans: list[Span]
+    unmatched: int
+    mode: Mode
+    config: NotRequired[str | None]
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Fault(TypedDict):
+    """Where a synthetic bug was put (`synth --solutions`); no stage reads it."""
+
+    rubric: str
+    start: int
+    end: int
+    failure: Failure
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Record(TypedDict):
+    """The whole record, as far as the stages have got."""
+
+    schema: Literal["rcca/1"]
+    id: str
+    group: str
+    task: FullTask
+    rollout: NotRequired[Rollout | None]
+    judge: NotRequired[Judge | None]
+    align: NotRequired[Align | None]
+    truth: NotRequired[list[Fault] | None]
+
+
+STAGE_OF_KEY = {"task": "synth", "rollout": "rollout", "judge": "judge", "align": "align"}
+
+
+@cache
+def _adapter(keys: tuple[str, ...]) -> TypeAdapter[Any]:
+    types: dict[str, Any] = {"task": FullTask, "rollout": Rollout, "judge": Judge, "align": Align}
+    shape = TypedDict("shape", {"id": str, "group": str} | {key: types[key] for key in keys})  # type: ignore[misc]
+    return TypeAdapter(with_config(ConfigDict(extra="allow", strict=True))(shape))
+
+
+def need(line: Line, *keys: str) -> dict[str, Any]:
+    """The record of `line`, once it is sure to hold `keys` in their right shape.
+
+    RecordError (`FILE:LINE: judge.reward: expected …`) otherwise. The schema tag is looked at first.
+    """
+    record = line.record
+    tag = record.get("schema", SCHEMA)
+    if tag != SCHEMA:
+        raise line.error(f"schema: {tag!r} is not {SCHEMA!r}, the one this rcca reads")
+    for key in keys:
+        if record.get(key) is None:
+            raise line.error(f"missing {key!r} (run `rcca {STAGE_OF_KEY[key]}` first)")
+    try:
+        _adapter(keys).validate_python(record)
+    except ValidationError as error:
+        raise _explained(line, error) from None
+    return record
+
+
+def _explained(line: Line, error: ValidationError) -> RecordError:
+    first = error.errors(include_url=False, include_context=False)[0]
+    place = ".".join(str(part) for part in first["loc"] if part not in ("float", "int"))
+    message = first["msg"][:1].lower() + first["msg"][1:]
+    return line.error(f"{place}: {message}")
+
+
+def schema() -> dict[str, Any]:
+    """The record's JSON Schema."""
+    return TypeAdapter(Record).json_schema()
+
+

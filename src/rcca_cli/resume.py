@@ -1,0 +1,79 @@
+"""Continue an interrupted `-o FILE`: what FILE.partial holds is a prefix of the final output."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rcca_cli import console, jsonl
+from rcca_cli.errors import RccaError
+from rcca_cli.jsonl import Line
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What a stage redoes as a whole: a record of `judge`, a group of `align`, a window of `rollout`.
+
+    `key` names the unit a record belongs to ("id" or "group"); `size` is how many records a whole unit
+    has, None if only the start of the next one tells; `window` is how many units are made together.
+    """
+
+    key: str = "id"
+    size: int | None = 1
+    window: int = 1
+
+
+def finished(partial: Path, stage: str, config: str, unit: Unit) -> list[str]:
+    """The keys of the whole units in `partial`, after everything behind them has been cut off.
+
+    Refuses records made under other options: mixed with ours, they could not be compared.
+    """
+    if not partial.exists():
+        return []
+    keys: list[str] = []
+    starts: list[int] = []  # of each unit, in bytes
+    sizes: list[int] = []
+    position = 0
+    with partial.open("rb") as stream:
+        for number, raw in enumerate(stream, 1):
+            if not raw.endswith(b"\n"):
+                break  # torn by a crash
+            record = jsonl.decode(raw, f"{partial}:{number}")
+            made_with = (record.get(stage) or {}).get("config")
+            if made_with != config:
+                raise RccaError(f"{partial}:{number}: made with other options (use the same ones, or remove the file)")
+            key = str(record.get(unit.key))
+            if not keys or keys[-1] != key:
+                keys.append(key)
+                starts.append(position)
+                sizes.append(0)
+            sizes[-1] += 1
+            position += len(raw)
+    whole = len(keys)
+    if unit.size is None:
+        whole = max(0, whole - 1)  # nothing says that the last one was finished
+    elif keys and sizes[-1] < unit.size:
+        whole -= 1
+    whole -= whole % unit.window
+    os.truncate(partial, starts[whole] if whole < len(starts) else position)
+    return keys[:whole]
+
+
+def skip(lines: Iterator[Line], done: Sequence[str], key: Callable[[dict[str, Any]], str]) -> Iterator[Line]:
+    """The lines whose unit is not among `done`, which must be the first units of the input, in order."""
+    turn = -1
+    last: str | None = None
+    for line in lines:
+        name = key(line.record)
+        if turn < len(done) and (turn < 0 or name != last):
+            turn += 1
+        last = name
+        if turn >= len(done):
+            yield line
+        elif name != done[turn]:
+            raise line.error(f"id: {name} where the partial output has {done[turn]} (the input has changed)")
+    if turn + 1 < len(done):
+        raise RccaError(f"the partial output has {len(done)} finished items, the input only {turn + 1}")
+    if done:
+        console.note(f"resumed after {len(done)} finished items")
