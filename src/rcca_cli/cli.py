@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from rcca_cli import __version__, console
-from rcca_cli.errors import RccaError, Terminated
+from rcca_cli.errors import Interrupted, RccaError, Terminated
 
 # Each is `commands/<name>.py` with a function `command`, whose docstring is the help text.
 COMMANDS = ("synth", "rollout", "judge", "align", "train", "run", "bench", "schema", "validate", "doctor", "report")
@@ -19,9 +19,7 @@ COMMANDS = ("synth", "rollout", "judge", "align", "train", "run", "bench", "sche
 
 def build() -> typer.Typer:
     """The command line. Only typer and the floor are imported; a stage is imported when it runs."""
-    app = typer.Typer(
-        name="rcca", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False, help=main.__doc__
-    )
+    app = typer.Typer(name="rcca", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.callback()(common)
     for name in COMMANDS:
         if importlib.util.find_spec(f"rcca_cli.commands.{name}") is None:
@@ -54,22 +52,25 @@ def common(
     console.set_quiet(quiet)
 
 
-def terminate(_signal: int, _frame: FrameType | None) -> None:
-    """Turn SIGTERM into an error, so that files are closed and browsers ended on the way out."""
-    raise Terminated
+def end(number: int, _frame: FrameType | None) -> None:
+    """Turn a signal into an error, so that files are closed and browsers ended on the way out.
+
+    A second one is ignored meanwhile: closing is bounded.
+    """
+    signal.signal(number, signal.SIG_IGN)
+    raise Terminated if number == signal.SIGTERM else Interrupted
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run `rcca`, turning each kind of end into the exit code documented in docs/exit-codes.md."""
     arguments = sys.argv[1:] if arguments is None else arguments
     stage = " ".join(["rcca", *[word for word in arguments[:1] if not word.startswith("-")]])
-    signal.signal(signal.SIGTERM, terminate)
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, end)  # else Typer turns Ctrl-C into exit 1, which means "some items failed"
     try:
         code: Any = build()(arguments, standalone_mode=True)
-    except SystemExit as end:
-        code = end.code
-    except KeyboardInterrupt:
-        code = 130
+    except SystemExit as stop:
+        code = stop.code
     except RccaError as error:
         if str(error):
             console.error(f"{stage}: {error}")

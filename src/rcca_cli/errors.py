@@ -27,3 +27,9 @@ class Terminated(RccaError):
     """SIGTERM arrived; what is written so far is whole lines."""
 
     exit_code = 143
+
+
+class Interrupted(RccaError):
+    """Ctrl-C; what is written so far is whole lines and can be resumed."""
+
+    exit_code = 130

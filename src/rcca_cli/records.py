@@ -237,5 +237,3 @@ def _explained(line: Line, error: ValidationError) -> RecordError:
 def schema() -> dict[str, Any]:
     """The record's JSON Schema."""
     return TypeAdapter(Record).json_schema()
-
-
