@@ -1,7 +1,7 @@
 """What every stage does around its own work: open, resume, write, finish."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rcca_cli import console, jsonl
@@ -19,7 +19,7 @@ class Plan:
     files: Sequence[str] = ()
     output: str = "-"
     resume: bool = False
-    unit: resuming.Unit = resuming.Unit()
+    unit: resuming.Unit = field(default_factory=resuming.Unit)
 
 
 def run(plan: Plan, work: Callable[[Iterator[Line]], Iterable[dict[str, Any]]]) -> None:

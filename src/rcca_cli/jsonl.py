@@ -39,7 +39,7 @@ def open_input(path: str) -> Iterator[BinaryIO]:
             if sys.stdin is not None and sys.stdin.isatty():
                 console.note("reading records from standard input")
             # Not sys.stdin: Python aborts at exit if another thread is still reading that.
-            stream: BinaryIO = open(0, "rb", closefd=False)  # noqa: SIM115 - closed below
+            stream: BinaryIO = open(0, "rb", closefd=False)
         elif path.endswith(".gz"):
             stream = cast(BinaryIO, gzip.open(path, "rb"))
         elif path.endswith(".zst"):
@@ -47,7 +47,7 @@ def open_input(path: str) -> Iterator[BinaryIO]:
 
             stream = cast(BinaryIO, zstandard.open(path, "rb"))
         else:
-            stream = open(path, "rb")  # noqa: SIM115 - closed below
+            stream = open(path, "rb")
     except OSError as error:
         raise RccaError(f"{path}: {error.strerror}") from None
     with stream:
@@ -141,7 +141,7 @@ class Writer:
             return
         try:
             Path(output).parent.mkdir(parents=True, exist_ok=True)
-            self.stream = open(partial_path(output), "ab" if append else "wb")  # noqa: SIM115 - closed by finish
+            self.stream = open(partial_path(output), "ab" if append else "wb")
         except OSError as error:
             raise RccaError(f"{output}: {error.strerror}") from None
 

@@ -1,0 +1,29 @@
+# Recipes run in the active virtual environment; scripts/setup makes one.
+
+# Tests and linters
+default: test lint
+
+# Run the tests (minutes-long ones: just test -m "slow or not slow")
+test *options:
+    python -m pytest {{options}}
+
+# Check style, types and generated docs
+lint:
+    ruff check .
+    ruff format --check .
+    mypy
+    cog --check README.md docs/*.md
+
+# Mend what can be mended by a program
+fix:
+    ruff check --fix .
+    ruff format .
+    cog -r README.md docs/*.md
+
+# The whole loop on the embedded policy, about five minutes on two cores
+demo *options:
+    rcca run --minutes 4 --out demo {{options}}
+
+# Make the embedded policy again
+policy *options:
+    python recipes/policy.py {{options}}

@@ -1,0 +1,47 @@
+"""What several parts of the tests share: running `rcca` as a process."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import pytest
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    stdout: bytes
+    stderr: str
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        return [orjson.loads(line) for line in self.stdout.split(b"\n") if line]
+
+
+def run_rcca(*arguments: str, stdin: bytes | Sequence[dict[str, Any]] = b"", cwd: Any = None) -> Ended:
+    """`rcca ARGUMENTS` as a process of its own, with these bytes or records on standard input."""
+    fed = stdin if isinstance(stdin, bytes) else b"".join(orjson.dumps(record) + b"\n" for record in stdin)
+    # A coverage or colour setting of whoever runs the tests must not change what we see.
+    environment = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "COLUMNS")}
+    done = subprocess.run(
+        [sys.executable, "-m", "rcca_cli", *arguments],
+        input=fed,
+        capture_output=True,
+        cwd=cwd,
+        env=environment,
+        timeout=300,
+        check=False,
+    )
+    return Ended(done.returncode, done.stdout, done.stderr.decode())
+
+
+@pytest.fixture(scope="session")
+def rcca() -> Any:
+    """Run `rcca` as a process: `rcca("judge", "-", stdin=records)`."""
+    return run_rcca

@@ -1,0 +1,95 @@
+import gzip
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rcca_cli import jsonl
+from rcca_cli.errors import RccaError, RecordError
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5).filter(str.isascii), inner),
+    max_leaves=12,
+)
+
+
+def lines(path, content):
+    path.write_bytes(content)
+    return [line.record for line in jsonl.read([str(path)])]
+
+
+@given(st.dictionaries(st.text(max_size=8).filter(str.isascii), JSON))
+def test_what_is_written_is_read_back(record):
+    assert jsonl.decode(jsonl.encode(record), "x:1") == record
+    assert jsonl.encode(record).count(b"\n") == 1
+
+
+def test_only_the_newline_splits_records(tmp_path):
+    text = "a\u2028b\u2029c\x85d\x0be\x0cf\x1cg"
+    assert lines(tmp_path / "a.jsonl", orjson.dumps({"text": text}) + b"\n") == [{"text": text}]
+
+
+def test_a_byte_order_mark_carriage_returns_blank_lines_and_a_missing_last_newline_are_harmless(tmp_path):
+    assert lines(tmp_path / "a.jsonl", b'\xef\xbb\xbf{"a":1}\r\n\r\n{"a":2}') == [{"a": 1}, {"a": 2}]
+
+
+def test_files_are_read_in_order_and_unpacked(tmp_path):
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b'{"a":1}\n'))
+    (tmp_path / "b.jsonl").write_bytes(b'{"a":2}\n')
+    read = jsonl.read([str(tmp_path / "a.jsonl.gz"), str(tmp_path / "b.jsonl")])
+    assert [(line.record["a"], line.number) for line in read] == [(1, 1), (2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (b'{"a":1}\n{"a":}\n', "bad.jsonl:2:6: not JSON: unexpected character"),
+        (b'{"a":1}\n[1]\n', "bad.jsonl:2: expected a JSON object, not a list"),
+        (b'{"a":1}\n{"a":NaN}\n', "bad.jsonl:2:6: not JSON: unexpected character"),
+        (b'{"a":1}\n{"a":1e400}\n', "bad.jsonl:2:"),
+        (b'{"a":1}\n' + b'{"a":' * 5000 + b"\n", "bad.jsonl:2:"),
+        (b'{"a":1}\n{"a":"\xff"}\n', "bad.jsonl:2:"),
+    ],
+)
+def test_a_bad_line_is_named_after_the_good_ones_before_it(tmp_path, raw, message):
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(raw)
+    read = jsonl.read([str(path)])
+    assert next(read).record == {"a": 1}
+    with pytest.raises(RecordError) as error:
+        next(read)
+    assert str(error.value).startswith(str(tmp_path) + "/" + message)
+
+
+def test_a_lone_surrogate_survives():
+    raw = b'{"text":"\\ud800"}'
+    assert jsonl.decode(raw, "x:1") == {"text": "\ud800"}
+    assert jsonl.encode({"text": "\ud800"}) == raw + b"\n"
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_a_number_that_is_not_finite_is_refused_by_its_place(number):
+    with pytest.raises(ValueError, match=r"judge\.scores\[1\]"):
+        jsonl.encode({"judge": {"scores": [1.0, number]}})
+
+
+def test_a_missing_file_is_one_line():
+    with pytest.raises(RccaError, match=r"^nowhere.jsonl: No such file or directory$"):
+        next(jsonl.read(["nowhere.jsonl"]))
+
+
+def test_the_output_file_is_absent_until_it_is_whole(tmp_path):
+    path = tmp_path / "out.jsonl"
+    writer = jsonl.Writer(str(path))
+    writer.write({"a": 1})
+    assert not path.exists()
+    assert (tmp_path / "out.jsonl.partial").read_bytes() == b'{"a":1}\n'
+    writer.finish()
+    assert path.read_bytes() == b'{"a":1}\n'
+    assert not (tmp_path / "out.jsonl.partial").exists()
