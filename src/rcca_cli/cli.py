@@ -61,14 +61,14 @@ def end(number: int, _frame: FrameType | None) -> None:
     raise Terminated if number == signal.SIGTERM else Interrupted
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main(arguments: list[str] | None = None, app: typer.Typer | None = None) -> None:
     """Run `rcca`, turning each kind of end into the exit code documented in docs/exit-codes.md."""
     arguments = sys.argv[1:] if arguments is None else arguments
     stage = " ".join(["rcca", *[word for word in arguments[:1] if not word.startswith("-")]])
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)  # else Typer turns Ctrl-C into exit 1, which means "some items failed"
     try:
-        code: Any = build()(arguments, standalone_mode=True)
+        code: Any = (app or build())(arguments, standalone_mode=True)
     except SystemExit as stop:
         code = stop.code
     except RccaError as error:

@@ -1,0 +1,67 @@
+import os
+import signal
+
+import pytest
+import typer
+
+from rcca_cli import cli
+from rcca_cli.errors import ItemsFailed, OutputClosed, RccaError
+
+
+def ending(action):
+    """An app of one command that ends as `action` says."""
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+
+    @app.command()
+    def command() -> None:
+        action()
+
+    return app
+
+
+def raising(error):
+    def action():
+        raise error
+
+    return action
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "message"),
+    [
+        (lambda: None, 0, ""),
+        (raising(ItemsFailed("3 of 40 verdicts are not known")), 1, "rcca: 3 of 40 verdicts are not known\n"),
+        (raising(RccaError("a.jsonl:7: missing 'align'")), 2, "rcca: a.jsonl:7: missing 'align'\n"),
+        (raising(typer.BadParameter("no")), 2, None),
+        (raising(OutputClosed()), 141, ""),
+        (lambda: os.kill(os.getpid(), signal.SIGINT), 130, ""),
+        (lambda: os.kill(os.getpid(), signal.SIGTERM), 143, ""),
+    ],
+)
+def test_each_kind_of_end_has_its_exit_code(action, code, message, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([], app=ending(action))
+    assert ended.value.code == code
+    assert message is None or capsys.readouterr().err == message
+
+
+def test_a_bug_shows_its_traceback_and_ends_with_70(capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([], app=ending(raising(ZeroDivisionError("division"))))
+    assert ended.value.code == 70
+    error = capsys.readouterr().err
+    assert error.startswith("Traceback")
+    assert error.endswith("rcca: this is a bug in rcca, please report it\n")
+
+
+def test_a_wrong_option_is_named(rcca):
+    ended = rcca("schema", "--bogus")
+    assert ended.code == 2
+    assert "--bogus" in ended.stderr
+
+
+def test_the_schema_names_every_stage(rcca):
+    ended = rcca("schema")
+    assert ended.code == 0
+    for key in (b'"task"', b'"rollout"', b'"judge"', b'"align"'):
+        assert key in ended.stdout
