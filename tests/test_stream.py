@@ -168,7 +168,7 @@ def test_every_output_loads_in_datasets_and_pyarrow(made, tmp_path, stage):
     import pyarrow.json
 
     path = str(made / f"{stage}.jsonl")
-    rows = sum(1 for _ in open(path, "rb"))
+    rows = (made / f"{stage}.jsonl").read_bytes().count(b"\n")
     assert pyarrow.json.read_json(path).num_rows == rows
     loaded = datasets.load_dataset("json", data_files=path, split="train", cache_dir=str(tmp_path))
     assert loaded.num_rows == rows
