@@ -1,0 +1,1 @@
+"""Stage `synth`: tasks with checkable requirements, reference solutions and known bugs, from feature families."""

@@ -1,0 +1,68 @@
+"""Stage `synth`: a stream of tasks, or of finished solutions with known bugs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rcca_cli import seeds
+from rcca_cli.records import SCHEMA
+from rcca_cli.synth import app
+
+Solutions = Literal["none", "references", "bugs", "all"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the stream is made of; `count` only says where it stops, so it does not change a record."""
+
+    seed: int = 0
+    count: int = 8
+    families: tuple[str, ...] = ()
+    solutions: Solutions = "none"
+
+    def config(self) -> str:
+        """The digest that records of this stream carry."""
+        return seeds.digest({"seed": self.seed, "families": self.families, "solutions": self.solutions})
+
+
+def run(options: Options, start: int = 0) -> Iterator[dict[str, Any]]:
+    """The records of tasks `start` to `count` - 1: one each, or each solution asked for (a group a task)."""
+    for index in range(start, options.count):
+        made = app.make(options.seed, index, options.families)
+        task = made.task() | {"config": options.config()}
+        if options.solutions == "none":
+            yield {"schema": SCHEMA, "id": made.id, "group": made.id, "task": task}
+        else:
+            yield from solved(made, task, options.solutions)
+
+
+def solved(made: app.App, task: dict[str, Any], solutions: Solutions) -> Iterator[dict[str, Any]]:
+    """Complete records of one app: number 0 is its reference, each other one has a single bug."""
+    wanted = {"references": [()], "bugs": [], "all": [()]}[solutions]
+    faults = [] if solutions == "references" else [(fault,) for fault in made.faults()]
+    for number, broken in enumerate([*wanted, *faults], 0 if wanted else 1):
+        yield solution(made, task, number, made.render(broken))
+
+
+def solution(made: app.App, task: dict[str, Any], number: int, rendered: app.Rendered) -> dict[str, Any]:
+    """A record whose answer was made by the generator: known as text only."""
+    return {
+        "schema": SCHEMA,
+        "id": f"{made.id}/{number}",
+        "group": made.id,
+        "task": task,
+        "rollout": {
+            "text": rendered.text,
+            "prompt_ids": [],
+            "tokens": [],
+            "offsets": [],
+            "logprobs": [],
+            "logprobs_basis": None,
+            "finish_reason": "stop",
+            "model": "synth:bug" if rendered.truth else "synth:reference",
+            "tokenizer": None,
+            "seed": None,
+            "config": None,
+        },
+        "truth": rendered.truth,
+    }
