@@ -5,5 +5,16 @@ All places are code points of the text that was given, half-open.
 
 from rcca_cli.source.html import Attribute, Block, Document, Element
 from rcca_cli.source.positions import Offsets, newlines_as_page
+from rcca_cli.source.problems import Problem, check, count_parts
 
-__all__ = ["Attribute", "Block", "Document", "Element", "Offsets", "newlines_as_page"]
+__all__ = [
+    "Attribute",
+    "Block",
+    "Document",
+    "Element",
+    "Offsets",
+    "Problem",
+    "check",
+    "count_parts",
+    "newlines_as_page",
+]
