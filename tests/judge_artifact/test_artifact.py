@@ -158,26 +158,10 @@ def test_the_digest_is_of_the_artifact_alone():
     assert artifact["sha256"] == hashlib.sha256(page("é😀").encode()).hexdigest()
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                F,
-                F + "html\n",
-                "<!doctype html>",
-                "<html>",
-                "</html>",
-                "\n",
-                "<think>",
-                "</think>",
-                "<script>",
-                "</script>",
-                "x",
-                "é",
-            ]
-        )
-    ).map("".join)
-)
+PIECES = [F, F + "html\n", "<!doctype html>", "<html>", "</html>", "\n", "<think>", "</think>", "<script>", "x", "é"]
+
+
+@given(st.lists(st.sampled_from(PIECES)).map("".join))
 def test_any_text_has_an_answer_inside_it(text):
     result = find(text)
     assert (result.artifact is None) != (result.diagnosis is None)
