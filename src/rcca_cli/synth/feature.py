@@ -28,6 +28,39 @@ class Slot:
     bugs: tuple[Bug, ...] = ()
 
 
+OMITTED = Bug("", "absent")
+
+
+def absent(text: str) -> Bug:
+    """A bug that leaves code out; `text` is what is left around it."""
+    return Bug(text, "absent")
+
+
+def silent(text: str) -> Bug:
+    """A bug that does the wrong thing, or nothing, without complaint."""
+    return Bug(text, "silent")
+
+
+def dead(text: str) -> Bug:
+    """A bug that leaves a control without effect."""
+    return Bug(text, "dead")
+
+
+def raises(text: str) -> Bug:
+    """A bug that throws when the control is used."""
+    return Bug(text, "exception")
+
+
+def visual(text: str) -> Bug:
+    """A bug that only the eye notices."""
+    return Bug(text, "visual")
+
+
+def slot(name: str, item: str, right: str, *bugs: Bug) -> Slot:
+    """The slot, with its bugs one after the other."""
+    return Slot(name, item, right, bugs)
+
+
 @dataclass(frozen=True)
 class Item:
     """One requirement. `says` are sentences that ask for it, one of which goes into the request.

@@ -1,11 +1,10 @@
 """Stage `synth`: a stream of tasks, or of finished solutions with known bugs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rcca_cli import seeds
-from rcca_cli.records import SCHEMA
+from rcca_cli import filter, jsonl, records, resume, seeds
 from rcca_cli.synth import app
 
 Solutions = Literal["none", "references", "bugs", "all"]
@@ -31,7 +30,7 @@ def run(options: Options, start: int = 0) -> Iterator[dict[str, Any]]:
         made = app.make(options.seed, index, options.families)
         task = made.task() | {"config": options.config()}
         if options.solutions == "none":
-            yield {"schema": SCHEMA, "id": made.id, "group": made.id, "task": task}
+            yield {"schema": records.SCHEMA, "id": made.id, "group": made.id, "task": task}
         else:
             yield from solved(made, task, options.solutions)
 
@@ -47,7 +46,7 @@ def solved(made: app.App, task: dict[str, Any], solutions: Solutions) -> Iterato
 def solution(made: app.App, task: dict[str, Any], number: int, rendered: app.Rendered) -> dict[str, Any]:
     """A record whose answer was made by the generator: known as text only."""
     return {
-        "schema": SCHEMA,
+        "schema": records.SCHEMA,
         "id": f"{made.id}/{number}",
         "group": made.id,
         "task": task,
@@ -66,3 +65,22 @@ def solution(made: app.App, task: dict[str, Any], number: int, rendered: app.Ren
         },
         "truth": rendered.truth,
     }
+
+
+def write(options: Options, files: Sequence[str], output: str, resumed: bool) -> None:
+    """The whole command: tasks in `files` as they are, then the stream, into `output`."""
+    alone = options.solutions == "none"
+    plan = filter.Plan("task", options.config(), (), output, resumed, resume.Unit("group", 1 if alone else None))
+    if files:
+        filter.write_all(plan, seeded(jsonl.read(files)))
+        return
+    done = filter.unfinished(plan)
+    filter.write_all(plan, run(options, len(done)), append=bool(done))
+
+
+def seeded(lines: Iterable[jsonl.Line]) -> Iterator[dict[str, Any]]:
+    """Tasks written by hand as records: each gets the id of its content if it has none."""
+    for line in lines:
+        name = "t" + seeds.digest(line.record.get("task"), 6)
+        named = {"schema": records.SCHEMA, "id": name, "group": name} | line.record
+        yield records.need(jsonl.Line(named, line.file, line.number), "task")

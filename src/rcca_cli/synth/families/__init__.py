@@ -2,6 +2,35 @@
 
 from types import ModuleType
 
-from rcca_cli.synth.families import counter, todo
+from rcca_cli.synth.families import (
+    accordion,
+    colour,
+    converter,
+    counter,
+    filter,
+    form,
+    quiz,
+    rating,
+    stopwatch,
+    tabs,
+    tip,
+    todo,
+)
 
-FAMILIES: dict[str, ModuleType] = {module.NAME: module for module in (counter, todo)}
+FAMILIES: dict[str, ModuleType] = {
+    module.NAME: module
+    for module in (
+        accordion,
+        colour,
+        converter,
+        counter,
+        filter,
+        form,
+        quiz,
+        rating,
+        stopwatch,
+        tabs,
+        tip,
+        todo,
+    )
+}

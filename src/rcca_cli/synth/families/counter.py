@@ -2,7 +2,7 @@
 
 from random import Random
 
-from rcca_cli.synth.feature import Bug, Feature, Item, Slot
+from rcca_cli.synth.feature import OMITTED, Feature, Item, Slot, absent, dead, raises, silent, slot
 from rcca_cli.synth.steps import button, check, click, compare, number, shows
 
 NAME = "counter"
@@ -16,6 +16,8 @@ HTML = """\
 «take-button»
 «reset-button»
 """
+
+COUNT = '<p>$label: <b id="$out">$start</b></p>'
 
 JS = """\
 let $n = $start;
@@ -84,7 +86,6 @@ def items(start: int, step: int, down: int) -> tuple[Item, ...]:
                 number("after", "$label:"),
                 compare("after", "==", "before", "{more}"),
             ),
-            ("shows",),
         ),
         Item(
             "takes",
@@ -103,7 +104,6 @@ def items(start: int, step: int, down: int) -> tuple[Item, ...]:
                 number("after", "$label:"),
                 compare("after", "==", "before", "{less}"),
             ),
-            ("shows",),
         ),
         Item(
             "resets",
@@ -127,31 +127,31 @@ def items(start: int, step: int, down: int) -> tuple[Item, ...]:
     )
 
 
-def handler(action: str, label: str, step: str, wrong: tuple[str, ...], item: str) -> tuple[Slot, Slot]:
+def handler(action: str, label: str, item: str, step: str, *wrong: str) -> tuple[Slot, Slot]:
     """The slots of one button: its tag, and the function behind it with a wrong step or no redraw."""
-    tag = f'<button onclick="${action}()">{label}</button>'
-    tags = (
-        Bug("", "absent"),
-        Bug(f"<button>{label}</button>", "dead"),
-        Bug(f'<button onclick="${action}Now()">{label}</button>', "exception"),
-    )
-    code = tuple(Bug(f"function ${action}() {{ {bad}; $show(); }}", "silent") for bad in wrong)
-    code += (Bug(f"function ${action}() {{ {step}; }}", "silent"),)
     return (
-        Slot(f"{action}-button", item, tag, tags),
-        Slot(action, item, f"function ${action}() {{ {step}; $show(); }}", code),
+        slot(
+            f"{action}-button",
+            item,
+            f'<button onclick="${action}()">{label}</button>',
+            OMITTED,
+            dead(f"<button>{label}</button>"),
+            raises(f'<button onclick="${action}Now()">{label}</button>'),
+        ),
+        slot(
+            action,
+            item,
+            f"function ${action}() {{ {step}; $show(); }}",
+            *(silent(f"function ${action}() {{ {bad}; $show(); }}") for bad in wrong),
+            silent(f"function ${action}() {{ {step}; }}"),
+        ),
     )
 
 
 SLOTS = (
-    Slot(
-        "count",
-        "shows",
-        '<p>$label: <b id="$out">$start</b></p>',
-        (Bug('<p>$label: <b id="$out">$badstart</b></p>', "silent"), Bug('<p>$label: <b id="$out"></b></p>', "silent")),
-    ),
-    Slot("goal", "shows", "<p>Goal: $goal</p>", (Bug("", "absent"), Bug("<p>Goal: $badgoal</p>", "silent"))),
-    *handler("add", "+$step", "$n += $step", ("$n += $badstep", "$n = $step"), "adds"),
-    *handler("take", "-$down", "$n -= $down", ("$n -= $baddown", "$n += $down"), "takes"),
-    *handler("reset", "Reset", "$n = $start", ("$n = 0",), "resets"),
+    slot("count", "shows", COUNT, silent(COUNT.replace("$start", "$badstart")), absent(COUNT.replace("$start", ""))),
+    slot("goal", "shows", "<p>Goal: $goal</p>", OMITTED, silent("<p>Goal: $badgoal</p>")),
+    *handler("add", "+$step", "adds", "$n += $step", "$n += $badstep", "$n = $step"),
+    *handler("take", "-$down", "takes", "$n -= $down", "$n -= $baddown", "$n += $down"),
+    *handler("reset", "Reset", "resets", "$n = $start", "$n = 0"),
 )

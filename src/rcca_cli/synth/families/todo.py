@@ -2,7 +2,7 @@
 
 from random import Random
 
-from rcca_cli.synth.feature import Bug, Feature, Item, Slot
+from rcca_cli.synth.feature import OMITTED, Feature, Item, dead, raises, silent, slot, visual
 from rcca_cli.synth.steps import button, check, click, field, holds, shows, styled, text, visible, write
 
 NAME = "todo"
@@ -40,7 +40,7 @@ function $add() {
 
 NAMES = (
     {"box": "newTask", "list": "tasks", "add": "addTask", "done": "done", "plus": "addButton"},
-    {"box": "entry", "list": "todos", "add": "append", "done": "checked", "plus": "plus"},
+    {"box": "entry", "list": "todos", "add": "appendItem", "done": "checked", "plus": "plus"},
 )
 
 
@@ -125,35 +125,36 @@ ITEMS = (
 )
 
 SLOTS = (
-    Slot(
+    slot(
         "done-rule",
         "strikes",
         ".$done { text-decoration: line-through; }",
-        (Bug("", "absent"), Bug(".$done { text-decoration: underline; }", "visual")),
+        OMITTED,
+        visual(".$done { text-decoration: underline; }"),
     ),
-    Slot("add-button", "adds", '<button id="$plus">Add</button>', (Bug("", "absent"),)),
-    Slot("first", "lists", "<li>$first</li>", (Bug("", "absent"), Bug("<li>$wrong</li>", "silent"))),
-    Slot("second", "lists", "<li>$second</li>", (Bug("", "absent"), Bug("<li>$wrong</li>", "silent"))),
-    Slot(
+    slot("add-button", "adds", '<button id="$plus">Add</button>', OMITTED),
+    slot("first", "lists", "<li>$first</li>", OMITTED, silent("<li>$wrong</li>")),
+    slot("second", "lists", "<li>$second</li>", OMITTED, silent("<li>$wrong</li>")),
+    slot(
         "add-wire",
         "adds",
         'byId("$plus")?.addEventListener("click", $add);',
-        (Bug("", "absent"), Bug('byId("$plus")?.addEventListener("clicked", $add);', "dead")),
+        OMITTED,
+        dead('byId("$plus")?.addEventListener("clicked", $add);'),
     ),
-    Slot(
+    slot(
         "done-wire",
         "strikes",
         '$list.addEventListener("click", event => event.target.classList.toggle("$done"));',
-        (
-            Bug('$list.addEventListener("onclick", event => event.target.classList.toggle("$done"));', "dead"),
-            Bug('$list.addEventListener("click", event => event.target.toggle("$done"));', "exception"),
-        ),
+        dead('$list.addEventListener("onclick", event => event.target.classList.toggle("$done"));'),
+        raises('$list.addEventListener("click", event => event.target.toggle("$done"));'),
     ),
-    Slot(
+    slot(
         "fill",
         "adds",
         "  item.textContent = $box.value;",
-        (Bug("  item.textContent = $box.placeholder;", "silent"), Bug("  item.textContent = value;", "exception")),
+        silent("  item.textContent = $box.placeholder;"),
+        raises("  item.textContent = value;"),
     ),
-    Slot("empty", "empties", '  $box.value = "";', (Bug("", "absent"), Bug('  $box.placeholder = "";', "silent"))),
+    slot("empty", "empties", '  $box.value = "";', OMITTED, silent('  $box.placeholder = "";')),
 )
