@@ -33,7 +33,7 @@ def _holds(
     known = [
         _holds(parent, own, parents, seen | {name}) for parent in parents.get(name, ()) if parent not in seen | {name}
     ]
-    if False in known or own.get(name) is False:
+    if False in known:
         return False
     return None if None in known else own.get(name)
 
