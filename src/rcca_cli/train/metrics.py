@@ -1,0 +1,120 @@
+"""The numbers a step reports: about the rollouts, as they were read, and about the update."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from rcca_cli.train.batch import Group, Row
+from rcca_cli.train.loss import clipped, k3
+from rcca_cli.train.options import Options
+
+
+def pass_share(record: dict[str, Any]) -> float | None:
+    """The share of the record's known verdicts that passed; 0 for a page that failed a gate, None if nothing is known.
+
+    >>> pass_share({"judge": {"level": "functional", "reward": 0.9, "verdicts": [{"passed": True}, {"passed": None}]}})
+    1.0
+    >>> pass_share({"judge": {"level": "source", "reward": 0.1, "verdicts": []}})
+    0.0
+    """
+    judge = record.get("judge") or {}
+    if judge.get("reward") is None:
+        return None
+    if judge["level"] != "functional":
+        return 0.0
+    return mean(verdict["passed"] for verdict in judge["verdicts"] if verdict["passed"] is not None)
+
+
+def mean(values: Iterable[float]) -> float | None:
+    """The arithmetic mean, None of nothing."""
+    listed = [float(value) for value in values]
+    return math.fsum(listed) / len(listed) if listed else None
+
+
+def of_rollouts(groups: Sequence[Group]) -> dict[str, Any]:
+    """Means over the rollouts as judged; null where no judge has been, never 0."""
+    judged = [line.record for group in groups for line in group.lines if line.record.get("judge")]
+    known = [record for record in judged if record["judge"]["reward"] is not None]
+    shares = [share for record in judged if (share := pass_share(record)) is not None]
+    rows = [row for group in groups for row in group.rows]
+    contrast = [any(any(row.advantages) for row in group.rows) for group in groups]
+    return {
+        "reward_mean": mean(record["judge"]["reward"] for record in known),
+        "pass_mean": mean(shares),
+        "functional": mean(record["judge"]["level"] == "functional" for record in known),
+        "groups": len(groups),
+        "rows": len(rows),
+        "unscorable": sum(len(group.lines) for group in groups) - len(rows),
+        "truncated": sum(row.truncated for row in rows),
+        "frac_zero": 1 - (mean(contrast) or 0.0),
+        "tokens": sum(row.counted for row in rows),
+    }
+
+
+def root_mean_squares(rows: Sequence[Row]) -> dict[str, float]:
+    """Over all tokens: of the sequence's advantage, of the token's own, and of what the latter adds."""
+    terms = {
+        "sequence": [row.advantage for row in rows for _ in row.advantages],
+        "token": [own for row in rows for own in row.advantages],
+        "added": [own - row.advantage for row in rows for own in row.advantages],
+    }
+    return {name: math.sqrt(mean(number**2 for number in numbers) or 0.0) for name, numbers in terms.items()}
+
+
+@dataclass
+class Share:
+    """A mean in the making."""
+
+    total: float = 0.0
+    count: int = 0
+
+    def add(self, total: float, count: int) -> None:
+        self.total += total
+        self.count += count
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count if self.count else 0.0
+
+
+@dataclass
+class Tally:
+    """What the updates of one step added up to."""
+
+    loss: Share = field(default_factory=Share)  # over updates
+    norm: Share = field(default_factory=Share)  # over updates, before clipping
+    clipped: Share = field(default_factory=Share)  # over tokens and epochs
+    sampler: Share = field(default_factory=Share)  # KL(old || policy) before the first update: should be 0
+    old: Share = field(default_factory=Share)  # the same in the last epoch
+    reference: Share = field(default_factory=Share)  # KL(policy || reference), over tokens and epochs
+    deviation: float = 0.0  # the largest |r - 1|
+
+    def see(self, logprobs_N: Tensor, old_N: Tensor, advantages_N: Tensor, options: Options, last: bool) -> None:
+        """Count one micro-batch; `last` says that it belongs to the last epoch."""
+        with torch.no_grad():
+            ratio_N = (logprobs_N - old_N).exp()
+            count = len(ratio_N)
+            self.clipped.add(int(clipped(ratio_N, advantages_N, options.clip_low, options.clip_high).sum()), count)
+            self.deviation = max(self.deviation, float((ratio_N - 1).abs().max()))
+            drift = float(k3(old_N, logprobs_N).sum())
+            if not self.loss.count:
+                self.sampler.add(drift, count)
+            if last:
+                self.old.add(drift, count)
+
+    def record(self) -> dict[str, float | int]:
+        """The update's part of the metrics, all finite."""
+        return {
+            "loss": self.loss.mean,
+            "updates": self.loss.count,
+            "grad_norm": self.norm.mean,
+            "clip_frac": self.clipped.mean,
+            "ratio_deviation": self.deviation,
+            "kl_sampler": self.sampler.mean,
+            "kl_old": self.old.mean,
+            "kl_reference": self.reference.mean,
+        }

@@ -1,0 +1,96 @@
+import pytest
+import torch
+
+from rcca_cli.errors import RecordError
+from rcca_cli.train import batch
+from tests.train.helpers import line, lines, record
+
+
+def row(advantages, **changes):
+    return batch.read_row(line(record("g", 0, advantages, **changes)), "advantages")
+
+
+def test_advantages_are_taken_as_they_are():
+    assert row([0.5, -1.0, 0.0]).advantages == [0.5, -1.0, 0.0]
+
+
+def test_weights_multiply_the_advantage_of_the_sequence():
+    given = record("g", 0, [9.0, 9.0], advantage=-2.0, weights=[3.0, 1.5], mode="paper")
+    assert batch.read_row(line(given), "weights").advantages == [-6.0, -3.0]
+
+
+def test_weights_are_refused_where_only_advantages_know_the_sign():
+    with pytest.raises(RecordError, match=r"^aligned\.jsonl:1: align\.weights: .* --credit advantages"):
+        batch.read_row(line(record("g", 0, [1.0], mode="rubric")), "weights")
+
+
+def test_a_row_that_could_not_be_scored_is_not_a_row_of_zeros():
+    groups = list(batch.groups(lines([record("g", 0, None), record("g", 1, [1.0])]), "advantages"))
+    assert [len(group.rows) for group in groups] == [1]
+    assert [len(group.lines) for group in groups] == [2]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"tokens": [], "advantages": []}, "rollout.tokens: empty"),
+        ({"advantages": [1.0, 2.0]}, "align.advantages: 2 numbers for 3 tokens"),
+        ({"old": [-1.0]}, "rollout.logprobs: 1 numbers for 3 tokens"),
+    ],
+)
+def test_lists_that_do_not_fit_are_named_with_their_line(changes, message):
+    given = record("g", 0, [1.0, 2.0, 3.0])
+    for key, value in changes.items():
+        part = {"tokens": "rollout", "old": "rollout", "advantages": "align"}[key]
+        given[part]["logprobs" if key == "old" else key] = value
+    with pytest.raises(RecordError, match=f"^aligned.jsonl:1: {message}"):
+        batch.read_row(line(given), "advantages")
+
+
+def test_a_group_that_comes_back_is_an_error():
+    records = [record(name, index, [1.0]) for index, name in enumerate("aba")]
+    with pytest.raises(RecordError, match=r"^aligned\.jsonl:3: group: a came before"):
+        list(batch.groups(lines(records), "advantages"))
+
+
+@pytest.mark.parametrize(
+    ("basis", "temperature", "old", "used"),
+    [
+        ("temperature", 0.7, [-1.0], 0.7),
+        ("raw", 0.7, [-1.0], 1.0),
+        ("truncated", 0.7, None, 0.7),
+        (None, 0.7, None, 0.7),
+        ("truncated", 0.0, None, 1.0),
+        ("temperature", None, [-1.0], 1.0),
+    ],
+)
+def test_old_logprobs_are_used_by_their_basis(basis, temperature, old, used):
+    given = row([1.0], old=[-1.0], logprobs_basis=basis, sampling={"temperature": temperature})
+    assert (given.old, given.temperature) == (old, used)
+
+
+def test_the_ramp_goes_from_the_sequences_advantage_to_the_tokens_own():
+    given = row([3.0, -1.0], advantage=1.0)
+    assert batch.ramped(given, 0.0).advantages == [1.0, 1.0]
+    assert batch.ramped(given, 0.25).advantages == [1.5, 0.5]
+    assert batch.ramped(given, 1.0).advantages == [3.0, -1.0]
+
+
+def test_a_row_ends_behind_its_last_credit_but_counts_whole():
+    cut = row([0.0, 2.0, 0.0, 0.0], old=[-1.0, -2.0, -3.0, -4.0]).without_tail()
+    assert (cut.tokens, cut.advantages, cut.old, cut.counted) == ([4, 5], [0.0, 2.0], [-1.0, -2.0], 4)
+
+
+def test_micro_batches_keep_to_the_budget_and_lose_no_row():
+    rows = [row([1.0] * count) for count in (9, 1, 5, 5, 2, 30)]  # with the prompt: 10, 2, 6, 6, 3, 31 positions
+    parts = batch.micro_batches(rows, budget=12)
+    assert [[part.length for part in rows] for rows in parts] == [[2, 3], [6, 6], [10], [31]]
+
+
+def test_scored_positions_are_those_before_each_sampled_token():
+    rows = [row([1.0, 1.0], prompt=[2, 3, 4], tokens=[5, 6]), row([1.0], prompt=[7], tokens=[8])]
+    micro = batch.tensors(rows)
+    assert micro.ids_BT.tolist() == [[2, 3, 4, 5], [7, 0, 0, 0]]
+    assert micro.scored_BT.int().tolist() == [[0, 0, 1, 1], [1, 0, 0, 0]]
+    assert micro.labels_N.tolist() == [5, 6, 8]
+    assert batch.split(torch.tensor([1.0, 2.0, 3.0]), rows) == [[1.0, 2.0], [3.0]]

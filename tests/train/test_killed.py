@@ -1,0 +1,62 @@
+"""`kill -9` at any moment, then `--resume`: the weights of an undisturbed call, bit for bit."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import orjson
+import pytest
+
+from tests.conftest import run_rcca
+from tests.train.helpers import random_records, saved_policy
+
+OPTIONS = ("--groups-per-step", "1", "--lr", "1e-2", "--epochs", "2", "--minibatches", "2")
+
+
+@pytest.fixture
+def aligned(tmp_path):
+    records = random_records(groups=12, name=saved_policy(tmp_path / "policy"))
+    path = tmp_path / "aligned.jsonl"
+    path.write_bytes(b"".join(orjson.dumps(given) + b"\n" for given in records))
+    return str(path)
+
+
+def weights(folder):
+    return [(Path(folder) / name).read_bytes() for name in ("model.safetensors", "optimizer.safetensors")]
+
+
+def test_a_killed_call_is_continued_bit_for_bit(aligned, tmp_path):
+    whole = run_rcca("train", aligned, "--out", "whole", *OPTIONS, cwd=tmp_path)
+    assert whole.code == 0, whole.stderr
+    command = [sys.executable, "-m", "rcca_cli", "train", aligned, "--out", "cut", *OPTIONS]
+    for steps in (1, 4):  # killed while step `steps` + 1 is on its way, then resumed and killed again
+        child = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert child.stdout is not None
+        for _ in range(steps):
+            assert child.stdout.readline()
+        child.kill()
+        child.communicate()
+        command = [*command, "--resume"] if "--resume" not in command else command
+    resumed = run_rcca("train", aligned, "--out", "cut", *OPTIONS, "--resume", cwd=tmp_path)
+    assert resumed.code == 0, resumed.stderr
+    assert resumed.stdout == whole.stdout
+    assert weights(tmp_path / "cut") == weights(tmp_path / "whole")
+    assert not [name for name in os.listdir(tmp_path) if name.startswith("cut.")]
+
+
+def test_rows_without_tokens_stop_with_two_and_their_line(aligned, tmp_path):
+    record = orjson.loads(Path(aligned).read_bytes().split(b"\n")[0])
+    record["rollout"] |= {"tokens": [], "offsets": [], "logprobs": []}
+    ended = run_rcca("train", "--out", "ckpt", stdin=[record], cwd=tmp_path)
+    assert ended.code == 2
+    assert ended.stderr.startswith("rcca train: <stdin>:1: rollout.tokens: empty")
+    assert not (tmp_path / "ckpt").exists()
+
+
+def test_weights_of_mode_rubric_stop_with_two_naming_advantages(aligned, tmp_path):
+    record = orjson.loads(Path(aligned).read_bytes().split(b"\n")[0])
+    record["align"]["mode"] = "rubric"
+    ended = run_rcca("train", "--out", "ckpt", "--credit", "weights", stdin=[record], cwd=tmp_path)
+    assert ended.code == 2
+    assert "advantages" in ended.stderr

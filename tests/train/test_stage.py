@@ -1,0 +1,189 @@
+import hashlib
+from pathlib import Path
+
+import orjson
+import pytest
+
+from rcca_cli import models
+from rcca_cli.errors import RccaError, RecordError
+from rcca_cli.train import checkpoint, stage
+from rcca_cli.train.stage import Options
+from tests.train.helpers import lines, random_records, record, saved_policy
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory):
+    """The folder of the policy that all calls here begin with."""
+    return saved_policy(tmp_path_factory.mktemp("policy"))
+
+
+def run(records, **options):
+    return list(stage.run(lines(records), Options(groups_per_step=2, learning_rate=1e-2, **options)))
+
+
+def weights(folder):
+    """The bytes of the weights and of the optimizer."""
+    files = ("model.safetensors", "optimizer.safetensors")
+    return [hashlib.sha256((Path(folder) / name).read_bytes()).hexdigest() for name in files]
+
+
+def test_each_step_is_one_record_with_the_same_finite_numbers(start, tmp_path):
+    records = run(random_records(groups=5, name=start), out=str(tmp_path / "ckpt"))
+    assert [(step["step"], step["groups"], step["rows"]) for step in records] == [(1, 2, 8), (2, 2, 8), (3, 1, 4)]
+    assert {tuple(step) for step in records} == {tuple(records[0])}
+    assert all(isinstance(value, int | float | str) for step in records for value in step.values() if value is not None)
+
+
+def test_the_checkpoint_is_a_model_folder_and_the_model_has_changed(start, tmp_path):
+    run(random_records(name=start), out=str(tmp_path / "ckpt"))
+    loaded, before = models.load(str(tmp_path / "ckpt")), models.load(start)
+    assert loaded.digest == before.digest
+    moved = (loaded.model.lm_head.weight - before.model.lm_head.weight).detach().abs().max()
+    assert 1e-3 < float(moved) < 1
+    assert not list(tmp_path.glob("ckpt?*"))
+
+
+def test_one_call_a_step_equals_one_long_call(start, tmp_path):
+    records = random_records(groups=6, name=start)
+    expected = run(records, out=str(tmp_path / "long"), epochs=2, minibatches=2)
+    found = run(records[:8], out=str(tmp_path / "a"), epochs=2, minibatches=2)
+    found += run(records[8:16], out=str(tmp_path / "b"), start=str(tmp_path / "a"), epochs=2, minibatches=2)
+    found += run(records[16:], out=str(tmp_path / "b"), start=str(tmp_path / "b"), epochs=2, minibatches=2)
+    assert found == expected
+    assert weights(tmp_path / "b") == weights(tmp_path / "long")
+    assert checkpoint.load_metrics(str(tmp_path / "b")) == expected
+
+
+def test_a_session_that_stays_open_equals_one_call_a_step(start, tmp_path):
+    records = random_records(groups=4, name=start)
+    expected = run(records, out=str(tmp_path / "long"))
+    options = Options(groups_per_step=2, learning_rate=1e-2, out=str(tmp_path / "warm"), model=start)
+    session = stage.open_session(options, start)
+    found = [step for part in (records[:8], records[8:]) for step in stage.run(lines(part), options, session)]
+    assert found == expected
+    assert weights(tmp_path / "warm") == weights(tmp_path / "long")
+
+
+def test_a_resumed_call_ends_as_an_undisturbed_one(start, tmp_path):
+    records = random_records(groups=8, name=start)
+    expected = run(records, out=str(tmp_path / "whole"))
+    options = Options(groups_per_step=2, learning_rate=1e-2, out=str(tmp_path / "cut"))
+    interrupted = stage.run(lines(records), options)
+    assert [next(interrupted) for _ in range(2)] == expected[:2]
+    del interrupted
+    assert run(records, out=str(tmp_path / "cut"), resume=True) == expected
+    assert weights(tmp_path / "cut") == weights(tmp_path / "whole")
+    assert run(records, out=str(tmp_path / "cut"), resume=True) == expected  # finished: said again, not done again
+
+
+def test_resume_between_checkpoints_goes_back_to_the_last(start, tmp_path):
+    records = random_records(groups=8, name=start)
+    expected = run(records, out=str(tmp_path / "whole"))
+    options = Options(groups_per_step=2, learning_rate=1e-2, out=str(tmp_path / "cut"), save_every=2)
+    interrupted = stage.run(lines(records), options)
+    assert [next(interrupted) for _ in range(3)] == expected[:3]
+    assert checkpoint.load_state(options.out).step == 2
+    assert run(records, out=options.out, save_every=2, resume=True) == expected
+    assert weights(options.out) == weights(tmp_path / "whole")
+
+
+def test_resume_before_the_first_checkpoint_begins(start, tmp_path):
+    assert len(run(random_records(name=start), out=str(tmp_path / "ckpt"), resume=True)) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda records: records[1:], "the input is not the one"),
+        (lambda records: records[:4], "the input is not the one"),
+        (lambda records: records + random_records(seed=5, name=records[0]["rollout"]["model"]), "the input is not"),
+    ],
+)
+def test_resume_refuses_another_input(start, tmp_path, change, message):
+    records = random_records(name=start)
+    run(records, out=str(tmp_path / "ckpt"))
+    with pytest.raises(RccaError, match=message):
+        run(change(records), out=str(tmp_path / "ckpt"), resume=True)
+
+
+def test_resume_refuses_other_options(start, tmp_path):
+    records = random_records(name=start)
+    run(records, out=str(tmp_path / "ckpt"))
+    with pytest.raises(RccaError, match="other options"):
+        run(records, out=str(tmp_path / "ckpt"), resume=True, epochs=2)
+
+
+def test_a_crash_between_the_two_renames_loses_nothing(start, tmp_path):
+    records = random_records(groups=6, name=start)
+    expected = run(records, out=str(tmp_path / "whole"))
+    options = Options(groups_per_step=2, learning_rate=1e-2, out=str(tmp_path / "cut"))
+    interrupted = stage.run(lines(records), options)
+    next(interrupted)
+    (tmp_path / "cut").rename(tmp_path / "cut.old")
+    (tmp_path / "cut.tmp").mkdir()  # the half that was written when the power went
+    assert run(records, out=options.out, resume=True) == expected
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cut", "whole"]
+
+
+def test_a_folder_that_is_no_checkpoint_is_not_replaced(start, tmp_path):
+    (tmp_path / "letters.txt").write_text("dear")
+    with pytest.raises(RccaError, match="not a checkpoint"):
+        run(random_records(name=start), out=str(tmp_path))
+    assert (tmp_path / "letters.txt").read_text() == "dear"
+
+
+def test_kept_checkpoints_stay_as_they_were(start, tmp_path):
+    records = random_records(groups=4, name=start)
+    run(records[:8], out=str(tmp_path / "one"))
+    run(records, out=str(tmp_path / "ckpt"), keep=True)
+    assert sorted(path.name for path in tmp_path.glob("ckpt*")) == ["ckpt", "ckpt-step0001", "ckpt-step0002"]
+    assert weights(tmp_path / "ckpt-step0001") == weights(tmp_path / "one")
+    assert checkpoint.load_state(str(tmp_path / "ckpt-step0001")).step == 1
+
+
+def test_two_samplers_in_one_input_need_a_word_on_which_to_train(start, tmp_path):
+    records = [*random_records(groups=2, name=start), *random_records(groups=2, seed=1, name="other")]
+    with pytest.raises(RecordError, match=r"^aligned\.jsonl:9: rollout\.model: other after "):
+        run(records, out=str(tmp_path / "ckpt"))
+    assert len(run(records, out=str(tmp_path / "ckpt"), model=start)) == 2
+
+
+def test_another_tokenizers_ids_are_refused(start, tmp_path):
+    given = [record("g", 0, [1.0], model=start)]
+    given[0]["rollout"]["tokenizer"] = "0123456789abcdef"
+    with pytest.raises(RecordError, match=r"^aligned\.jsonl:1: rollout\.tokenizer: 0123456789abcdef, but that of "):
+        run(given, out=str(tmp_path / "ckpt"))
+
+
+def test_nothing_to_train_on_is_an_error(tmp_path):
+    with pytest.raises(RccaError, match="no records"):
+        run([], out=str(tmp_path / "ckpt"))
+
+
+def test_the_kl_reference_stays_the_first_model_across_calls(start, tmp_path):
+    records = random_records(groups=4, name=start)
+    run(records[:8], out=str(tmp_path / "a"))
+    (first,) = run(records[8:], out=str(tmp_path / "b"), start=str(tmp_path / "a"), kl=0.1)
+    assert first["kl_reference"] > 1e-6  # the first step has moved it away from where it began
+
+
+def test_wrong_options_are_refused_before_anything_is_read():
+    for options in ({"loss": "ppo"}, {"kl_kind": "k4"}, {"credit": "x"}, {"loss": "dr_grpo"}):
+        with pytest.raises(RccaError, match=r"^--"):
+            Options(**options)
+    with pytest.raises(RccaError, match="--from"):
+        Options(model="a", start="b")
+
+
+def test_metrics_load_as_one_table(start, tmp_path):
+    import pyarrow.json
+
+    unjudged = random_records(name=start)
+    for given in unjudged[:8]:
+        del given["judge"]
+    steps = run(unjudged, out=str(tmp_path / "ckpt"))
+    assert steps[0]["reward_mean"] is None
+    assert steps[1]["reward_mean"] == 0.5
+    (tmp_path / "metrics.jsonl").write_bytes(b"".join(orjson.dumps(step) + b"\n" for step in steps))
+    table = pyarrow.json.read_json(tmp_path / "metrics.jsonl")
+    assert table.num_rows == 2
