@@ -111,7 +111,7 @@ def make(seed: int, index: int, families: Sequence[str] = (), styles: Sequence[i
     partners = [family for family in pool if first.family != family.NAME]
     second = rng.choice(partners).make(rng) if partners and rng.random() < 0.5 else None
     pair = (first, second) if second and len(first.items) + len(second.items) <= MOST_ITEMS else (first,)
-    return compose(pair, rng, styles)
+    return compose(pair, rng, styles, (seed, index))
 
 
 def known(families: Sequence[str]) -> list[Any]:
@@ -122,12 +122,14 @@ def known(families: Sequence[str]) -> list[Any]:
     return [FAMILIES[name] for name in sorted(families or FAMILIES)]
 
 
-def compose(features: Sequence[Feature], rng: Random, styles: Sequence[int] = (0, 1)) -> App:
-    """One app of these features, the rest of it drawn from `rng`."""
+def compose(
+    features: Sequence[Feature], rng: Random, styles: Sequence[int] = (0, 1), place: tuple[int, int] = (0, 0)
+) -> App:
+    """One app of these features, the rest of it drawn from `rng`; its id depends on its content and `place`."""
     title = " and ".join(feature.title for feature in features)
     sentences = [fill(rng.choice(item.says), feature.values(0)) for feature in features for item in feature.items]
     prompt = " ".join([rng.choice(OPENINGS).format(title=title), *sentences])
-    identity = [prompt, *(rubric(feature) for feature in features)]
+    identity = [*place, prompt, *(rubric(feature) for feature in features)]
     style = rng.choice(list(styles))
     return App("t" + seeds.digest(identity, 6), title, prompt, tuple(features), style, page.draw(rng))
 

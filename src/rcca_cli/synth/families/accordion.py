@@ -35,7 +35,7 @@ function $flip(asked) {
 """
 
 NAMES = (
-    {"all": "faq", "flip": "toggle", "texts": "answers", "answer": "answer", "shut": "closed"},
+    {"all": "faq", "flip": "toggle", "texts": "texts", "answer": "answer", "shut": "closed"},
     {"all": "info", "flip": "flip", "texts": "replies", "answer": "reply", "shut": "shut"},
 )
 
