@@ -1,0 +1,26 @@
+"""The check language: what a rubric item's check says, and how it is played on a page (docs/checks.md).
+
+Pure: a page is anything that has the methods of `Page`.
+"""
+
+from rcca_cli.checks.actions import STEPS
+from rcca_cli.checks.expectations import EXPECTATIONS
+from rcca_cli.checks.language import Case, Check, CheckError, Step, parse
+from rcca_cli.checks.page import Page, Seen, Touch
+from rcca_cli.checks.play import Outcome, is_passive, play
+
+__all__ = [
+    "EXPECTATIONS",
+    "STEPS",
+    "Case",
+    "Check",
+    "CheckError",
+    "Outcome",
+    "Page",
+    "Seen",
+    "Step",
+    "Touch",
+    "is_passive",
+    "parse",
+    "play",
+]
