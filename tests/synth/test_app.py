@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from rcca_cli.checks import words
 from rcca_cli.errors import RccaError
 from rcca_cli.synth import app
 from rcca_cli.synth.families import FAMILIES
@@ -74,27 +75,27 @@ def test_the_request_holds_every_label_that_a_check_looks_for(name):
     for made in drawn(name):
         for item in made.task()["rubric"]:
             check = json.loads(item["check"])
-            wanted = [filled(words, case) for words in target_words(check["steps"]) for case in check["cases"]]
+            wanted = [filled(part, case) for part in target_words(check["steps"]) for case in check["cases"]]
             typed = {str(value) for case in check["cases"] for value in case.values()}
-            for words in wanted:
-                stem = re.sub(r"\d+", "", words)  # "Star 4" where the request says "Star 1" to "Star 5"
-                assert stem in re.sub(r"\d+", "", made.prompt) or words in typed, words
+            for label in wanted:
+                stem = re.sub(r"\d+", "", label)  # "Star 4" where the request says "Star 1" to "Star 5"
+                assert stem in re.sub(r"\d+", "", made.prompt) or label in typed, label
 
 
 def target_words(value):
     """Every name, label and text that a target of these steps is found by."""
     if isinstance(value, list):
-        return [words for item in value for words in target_words(item)]
+        return [part for item in value for part in target_words(item)]
     if isinstance(value, dict):
         own = [value[key] for key in ("name", "label", "text") if key in value and "do" not in value]
-        return own + [words for item in value.values() for words in target_words(item)]
+        return own + [part for item in value.values() for part in target_words(item)]
     return []
 
 
-def filled(words, case):
+def filled(part, case):
     for key, value in case.items():
-        words = words.replace("{" + key + "}", str(value))
-    return words
+        part = part.replace("{" + key + "}", str(value))
+    return part
 
 
 def test_identifiers_of_two_families_never_clash():
@@ -150,3 +151,25 @@ def test_the_share_of_omissions_among_bugs_is_the_one_asked_for():
             for fault in app.make(2, index).imperfect(random.Random(index), share).truth
         ]
         assert abs(failures.count("absent") / len(failures) - share) < 0.06
+
+
+def test_no_label_of_a_family_can_be_mistaken_for_one_of_another():
+    looked_for, seen = {}, {}
+    for name in FAMILIES:
+        looked_for[name], seen[name] = set(), set()
+        for made in drawn(name):
+            looked_for[name] |= {filled(*pair) for item in made.task()["rubric"] for pair in sought(item)}
+            body = made.render().text.partition("<body>")[2].partition("<script>")[0]
+            seen[name] |= {re.sub(r"<[^>]*>", " ", line) for line in body.splitlines()}
+    for name, wanted in looked_for.items():
+        for other in set(FAMILIES) - {name}:
+            for part in wanted:
+                assert not [line for line in seen[other] if words.holds(line, part)], (name, other, part)
+
+
+def sought(item):
+    check = json.loads(item["check"])
+    parts = target_words(check["steps"]) + [
+        step[key] for step in check["steps"] for key in ("contains", "lacks", "after") if key in step
+    ]
+    return [(part, case) for part in parts for case in check["cases"]]
