@@ -6,8 +6,8 @@ from typing import Any
 
 from rcca_cli import console, filter
 from rcca_cli.errors import ItemsFailed
-from rcca_cli.judge import stage as judge
 from rcca_cli.jsonl import Line
+from rcca_cli.judge import stage as judge
 from rcca_cli.synth import stage as synth
 from rcca_cli.verify import plan
 
