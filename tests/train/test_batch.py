@@ -30,6 +30,11 @@ def test_a_row_that_could_not_be_scored_is_not_a_row_of_zeros():
     assert [len(group.lines) for group in groups] == [2]
 
 
+def test_an_answer_that_could_not_be_had_is_no_row():
+    missing = record("g", 0, [1.0]) | {"rollout": None, "error": "the server is down"}
+    assert batch.read_row(line(missing), "advantages") is None
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -65,11 +65,13 @@ class Micro:
 
 
 def read_row(line: Line, credit: str) -> Row | None:
-    """The row of one record, None if it could not be scored (`align.advantages` is null).
+    """The row of one record, None if it could not be had (`rollout` is null) or scored (`align.advantages` is).
 
     RecordError for a record without tokens, for lists of different lengths, and for `--credit weights` on
     credit whose sign only `advantages` knows.
     """
+    if "rollout" in line.record and line.record["rollout"] is None:
+        return None
     record = records.need(line, "task", "rollout", "align")
     rollout, align = record["rollout"], record["align"]
     if align["mode"] == "rubric" and credit == "weights":

@@ -127,10 +127,14 @@ def sampler(step: Batch, before: str | None) -> str:
     """
     for line in lines_of(step):
         name = line.record["rollout"]["model"]
-        before = before or name
-        if name != before or not name:
+        if not name:
+            raise line.error("rollout.model: null (say which model to train with --model)")
+        if name != (before or name):
             raise line.error(f"rollout.model: {name} after {before} (say which one to train with --model or --from)")
-    return str(before)
+        before = name
+    if before is None:
+        raise RccaError("no answers, so no model that gave them (say which one to train with --model)")
+    return before
 
 
 def check_tokenizer(step: Batch, policy: models.Policy) -> None:
@@ -142,8 +146,8 @@ def check_tokenizer(step: Batch, policy: models.Policy) -> None:
 
 
 def lines_of(step: Batch) -> Iterator[Line]:
-    """All records of the step."""
-    return (line for group in step.groups for line in group.lines)
+    """All records of the step that have an answer."""
+    return (line for group in step.groups for line in group.lines if line.record["rollout"])
 
 
 def open_session(options: Options, name: str, policy: models.Policy | None = None) -> Session:
