@@ -6,6 +6,8 @@ All places are code points of the text that was given, half-open.
 from rcca_cli.source.html import Attribute, Block, Document, Element
 from rcca_cli.source.positions import Offsets, newlines_as_page
 from rcca_cli.source.problems import Problem, check, count_parts
+from rcca_cli.source.regions import Unit
+from rcca_cli.source.split import units
 
 __all__ = [
     "Attribute",
@@ -14,7 +16,9 @@ __all__ = [
     "Element",
     "Offsets",
     "Problem",
+    "Unit",
     "check",
     "count_parts",
     "newlines_as_page",
+    "units",
 ]

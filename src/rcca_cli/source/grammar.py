@@ -1,0 +1,51 @@
+"""What a tree-sitter grammar finds in a part of a text; it recovers from broken and unfinished code."""
+
+from functools import cache
+
+import tree_sitter_css
+import tree_sitter_javascript
+from tree_sitter import Language, Node, Parser, Query, QueryCursor
+
+from rcca_cli.source.positions import Offsets
+
+GRAMMARS = {"javascript": tree_sitter_javascript, "css": tree_sitter_css}
+
+
+class Captures:
+    """The nodes that a query captures in `text[start:end]`, by name, and their places in `text`.
+
+    `offsets` are of `text`. `before` and `after` are ASCII that stands around the code for the parser alone.
+    """
+
+    def __init__(
+        self,
+        grammar: str,
+        query: str,
+        text: str,
+        start: int,
+        end: int,
+        offsets: Offsets,
+        before: str = "",
+        after: str = "",
+    ) -> None:
+        parser, compiled = _compiled(grammar, query)
+        tree = parser.parse((before + text[start:end] + after).encode("utf-8", "surrogatepass"))
+        self._nodes = QueryCursor(compiled).captures(tree.root_node)
+        self._offsets, self._start, self._end = offsets, start, end
+        self._base = offsets.byte(start) - len(before)
+
+    def __getitem__(self, name: str) -> list[Node]:
+        """The nodes captured under a name, perhaps none."""
+        return self._nodes.get(name, [])
+
+    def span(self, node: Node) -> tuple[int, int]:
+        """Where a node is in the text, in code points."""
+        start = self._offsets.cp_from_byte(self._base + node.start_byte)
+        end = self._offsets.cp_from_byte(self._base + node.end_byte)
+        return min(max(start, self._start), self._end), min(max(end, self._start), self._end)
+
+
+@cache
+def _compiled(grammar: str, query: str) -> tuple[Parser, Query]:
+    language = Language(GRAMMARS[grammar].language())
+    return Parser(language), Query(language, query)

@@ -1,0 +1,49 @@
+"""A page's source in units: JavaScript statements and functions, CSS selectors and declarations, HTML tags and text."""
+
+from collections.abc import Iterator
+
+from rcca_cli.source import scripts, sheets
+from rcca_cli.source.html import Document, Element, parse
+from rcca_cli.source.positions import Offsets
+from rcca_cli.source.regions import Region, Unit, leaves
+
+SMALL = 300  # characters: all of a smaller element is the scope of its tag and text
+
+
+def units(text: str) -> list[Unit]:
+    """The leaf units of a page, in order; none overlaps another. Brackets, end tags and comments belong to none.
+
+    The units of a statement are what the blocks and functions inside it leave of it. Kinds: statement, function (its
+    head), handler (what registers a listener; an on… attribute), selector, declaration, rule (the head of an
+    at-rule), tag (a start tag), text. Broken and unfinished code has units too.
+
+    >>> [(unit.kind, unit.name) for unit in units("<p class='x'>Hi</p><script>if (a) { let b = 1 }</script>")]
+    [('tag', 'p'), ('text', 'p'), ('tag', 'script'), ('statement', ''), ('statement', 'b')]
+    """
+    document = parse(text)
+    offsets = Offsets(text)
+    regions: list[Region] = []
+    for element in document.elements:
+        if element.written:
+            regions += _markup(document, element, offsets)
+    for block in document.scripts:
+        regions += scripts.regions(text, block.start, block.end, offsets)
+    for block in document.styles:
+        regions += sheets.regions(text, block.start, block.end, offsets)
+    return leaves(text, regions)
+
+
+def _markup(document: Document, element: Element, offsets: Offsets) -> Iterator[Region]:
+    """An element's tags and content, and the code in its attributes."""
+    content_end = element.end if element.end_tag_start is None else element.end_tag_start
+    small = element.end - element.start <= SMALL
+    scope = element.start, element.end if small else element.start_tag_end
+    is_code = any(block.element == element.index for block in [*document.scripts, *document.styles])
+    yield Region(element.start, element.start_tag_end, "tag", element.tag, scope)
+    yield Region(element.start_tag_end, content_end, "" if is_code else "text", element.tag, scope)
+    yield Region(content_end, element.end, "")
+    for name, attribute in element.attributes.items():
+        if name.startswith("on"):
+            yield Region(attribute.value_start, attribute.value_end, "handler", name)
+        elif name == "style":
+            yield from sheets.attribute_regions(document.text, attribute.value_start, attribute.value_end, offsets)

@@ -1,0 +1,158 @@
+import doctest
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rcca_cli.source import split, units
+
+
+def texts(page, *kinds):
+    """The units of some kinds, as written."""
+    return [page[unit.start : unit.end] for unit in units(page) if unit.kind in kinds]
+
+
+def script(code):
+    """The units of a script, but for its tag."""
+    return texts(f"<script>{code}</script>", "statement", "function", "handler")
+
+
+def test_the_worked_example():
+    assert doctest.testmod(split).failed == 0
+
+
+def test_a_statement_is_what_its_blocks_leave_of_it():
+    assert script("if (a) { b(); } else { c(); }") == ["if (a) {", "b();", "} else {", "c();"]
+    assert script("setTimeout(() => { tick(); }, 1000);") == ["setTimeout(() =>", "tick();", ", 1000);"]
+    assert script("for (let i = 0; i < 3; i++) { a(i); }") == ["for (let i = 0; i < 3; i++) {", "a(i);"]
+    assert script("switch (k) { case 1: a(); break; default: b() }") == [
+        "switch (k) { case 1:",
+        "a();",
+        "break;",
+        "default:",
+        "b()",
+    ]
+
+
+def test_the_value_of_an_arrow_function_is_a_unit():
+    assert script("x = list.map(i => i.done ? 1 : 2).length;") == ["x = list.map(i =>", "i.done ? 1 : 2", ").length;"]
+
+
+@pytest.mark.parametrize(
+    ("code", "head", "name"),
+    [
+        ("function add(x) { go(); }", "function add(x) {", "add"),
+        ("async function add() { go(); }", "async function add() {", "add"),
+        ("const add = (x) => { go(); };", "const add = (x) =>", "add"),
+        ("let add = async function () { go(); };", "let add = async function ()", "add"),
+        ("class A { static async add(x) { go(); } }", "static async add(x) {", "add"),
+        ("const o = { add() { go(); } };", "add() {", "add"),
+        ("export default function add() { go(); }", "function add() {", "add"),
+    ],
+)
+def test_the_head_of_a_function_is_a_unit_with_its_name_and_scope(code, head, name):
+    page = f"<script type=module>{code}</script>"
+    unit = next(unit for unit in units(page) if unit.kind == "function")
+    assert (page[unit.start : unit.end], unit.name) == (head, name)
+    inner = next(unit for unit in units(page) if page[unit.start : unit.end] == "go();")
+    assert unit.scope_start <= inner.start
+    assert inner.end <= unit.scope_end
+    assert page[inner.scope_end - 1] == "}"
+
+
+def test_handlers_are_what_registers_them():
+    page = (
+        "<a onclick='go(1)'>x</a><script>b.addEventListener('click', () => { c(); }); d.onkeyup = e => f(e);</script>"
+    )
+    assert texts(page, "handler") == ["go(1)", "b.addEventListener('click', () =>", "d.onkeyup = e =>"]
+    assert texts(page, "tag") == ["<a onclick='", "<script>"]
+
+
+def test_modern_javascript_is_understood():
+    code = "class A { #p = 1n; static { init(); } get v() { return this.#p ?? 0; } }\na?.b?.[c]; d ||= `x${e}`;"
+    assert script(code) == [
+        "class A {",
+        "#p = 1n",
+        "static {",
+        "init();",
+        "get v() {",
+        "return this.#p ?? 0;",
+        "a?.b?.[c];",
+        "d ||= `x${e}`;",
+    ]
+
+
+def test_the_pairs_of_a_long_literal_are_units_and_of_a_short_one_are_not():
+    row = "{ question: 'How many legs has a spider?', options: [4, 6, 8], right: 2 }"
+    assert script(f"const q = {row};") == [f"const q = {row};"]
+    assert script(f"const q = [{', '.join([row] * 5)}];")[1:4] == [
+        "question: 'How many legs has a spider?'",
+        "options: [4, 6, 8]",
+        "right: 2",
+    ]
+
+
+def test_a_long_piece_is_split_into_its_lines():
+    lines = [f"<p>line {number} of a long template</p>" for number in range(8)]
+    assert script("x.innerHTML = `\n" + "\n".join(lines) + "\n`;")[1:9] == lines
+
+
+def test_selectors_declarations_and_at_rules():
+    page = "<style>/* a: b */ .a, p > b { color: red; --x: 1 } @media (width < 9px) { c { d: e } } @import 'x';</style>"
+    assert texts(page, "selector") == [".a, p > b", "c"]
+    assert texts(page, "declaration") == ["color: red;", "--x: 1", "d: e"]
+    assert texts(page, "rule") == ["@media (width < 9px) {", "@import 'x';"]
+    color = next(unit for unit in units(page) if unit.name == "color")
+    assert page[color.scope_start : color.scope_end] == ".a, p > b { color: red; --x: 1 }"
+
+
+def test_tags_texts_and_style_attributes():
+    page = "<!-- no --><p id=a style='color: red; top: 1px'>Hi <!-- no --><b>you</b> 😀 there</p>"
+    assert texts(page, "tag") == ["<p id=a style='", "<b>"]
+    assert texts(page, "declaration") == ["color: red;", "top: 1px"]
+    assert texts(page, "text") == ["Hi", "you", "😀 there"]
+
+
+def test_comments_are_no_units():
+    assert script("// one\na(); /* two */\nfunction f() { // three\n b(); }") == ["a();", "function f() {", "b();"]
+
+
+@pytest.mark.parametrize("end", ["", "</script>", "</script></body>"])
+def test_broken_and_unfinished_code_has_units(end):
+    page = f"<script>let a = 1;\nfunction f() {{ b(); if (c\nelse (((\nwindow.d(''{end}"
+    covered = " ".join(texts(page, "statement", "function"))
+    assert all(word in covered for word in ("let a = 1;", "b();", "if (c", "window.d("))
+
+
+def test_a_page_cut_inside_a_style_has_units():
+    assert texts("<style>a { color: red } .b { top", "selector", "declaration")[:2] == ["a", "color: red"]
+
+
+def test_positions_are_code_points_whatever_the_line_ends():
+    page = "<p>😀漢</p>\r\n<script>\r\nlet é = '😀';\r\ngo(é);\r\n</script>"
+    assert texts(page, "text", "statement") == ["😀漢", "let é = '😀';", "go(é);"]
+
+
+MARKUP = [
+    "<p>",
+    "</p>",
+    "<script>",
+    "</script>",
+    "<style>",
+    "</style>",
+    "<b style='c: d' onclick='e()'>",
+    "<!--",
+    "-->",
+]
+PIECES = [*MARKUP, "a { b: c }", "f(() => { x(); });", "if (a", "😀", "\n", "`", "{", "}"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
+def test_units_are_ordered_apart_and_inside_their_scopes(page):
+    found = units(page)
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    for unit in found:
+        assert 0 <= unit.start < unit.end <= len(page)
+        assert page[unit.start : unit.end].strip() == page[unit.start : unit.end]
+        assert unit.scope_start < unit.scope_end
