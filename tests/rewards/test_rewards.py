@@ -120,6 +120,11 @@ def test_an_unknown_gate_makes_every_reward_unknown():
         assert reward("functional", [verdict("a", True)], [item("a")], gates) is None
 
 
+def test_a_gate_behind_a_failed_one_may_be_unknown():
+    gates = [{"level": "source", "passed": False}, {"level": "runtime", "passed": None}]
+    assert REWARD("source", [], [item("a")], gates) == -0.7
+
+
 def test_progress_moves_inside_the_band():
     gates = [
         {"level": "format", "passed": True, "progress": 1.0},

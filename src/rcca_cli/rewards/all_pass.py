@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rcca_cli.rewards.rubric import holds
+from rcca_cli.rewards.rubric import gate_is_unknown, holds
 
 
 def all_pass(
@@ -20,7 +20,7 @@ def all_pass(
     >>> all_pass("functional", [{"rubric": "a", "passed": None}], rubric, []) is None
     True
     """
-    if any(gate["passed"] is None for gate in gates):
+    if gate_is_unknown(gates):
         return None
     values = holds(rubric, verdicts).values()
     if level != "functional" or False in values:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rcca_cli.rewards.rubric import holds, too_little_known, weights
+from rcca_cli.rewards.rubric import gate_is_unknown, holds, too_little_known, weights
 
 
 def flat(
@@ -19,7 +19,7 @@ def flat(
     >>> flat("functional", [{"rubric": "a", "passed": True}, {"rubric": "b", "passed": False}], rubric, [])  # 1/1.6
     0.625
     """
-    if any(gate["passed"] is None for gate in gates):
+    if gate_is_unknown(gates):
         return None
     if level != "functional":
         return 0.0

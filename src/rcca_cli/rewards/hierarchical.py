@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rcca_cli.rewards.rubric import holds, too_little_known, weights
+from rcca_cli.rewards.rubric import gate_is_unknown, holds, too_little_known, weights
 
 BANDS = {"format": (-1.0, -0.8), "source": (-0.7, -0.5), "runtime": (-0.4, -0.2), "functional": (0.0, 1.0)}
 ALL_ESSENTIAL = 0.2  # β: the share of the functional score that only all essential items together earn
@@ -30,7 +30,7 @@ def hierarchical(
     >>> hierarchical("source", [], rubric, [{"level": "source", "passed": False, "progress": 0.5}])
     -0.6
     """
-    if any(gate["passed"] is None for gate in gates):
+    if gate_is_unknown(gates):
         return None
     low, high = BANDS[level]
     if level in ("format", "source"):

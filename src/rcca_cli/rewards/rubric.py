@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 WEIGHTS = {"essential": 1.0, "important": 0.6, "optional": 0.3}
+LEVELS = ("format", "source", "runtime", "functional")
 MOST_UNKNOWN = 0.25  # of the weight: with more of it not known, the whole is not known
 
 
@@ -55,3 +56,9 @@ def too_little_known(rubric: Sequence[Mapping[str, Any]], held: Mapping[str, boo
     if any(item["importance"] == "essential" for item in unknown):
         return True
     return not rubric or sum(weight[item["id"]] for item in unknown) > MOST_UNKNOWN * sum(weight.values())
+
+
+def gate_is_unknown(gates: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the first gate not passed is one that is not known. What lies behind a failed gate does not count."""
+    ordered = sorted(gates, key=lambda gate: LEVELS.index(gate["level"]))
+    return next((gate["passed"] is None for gate in ordered if not gate["passed"]), False)
