@@ -1,0 +1,16 @@
+"""Twelve tasks of our own in MiniAppBench's classes, levels and schema, with checks that run."""
+
+from rcca_cli.bench.benchmark import Benchmark
+from rcca_cli.bench.miniapp import load, rule
+
+BENCHMARK = Benchmark(
+    name="miniapp",
+    title="MiniApp, twelve embedded tasks",
+    tasks=load.tasks,
+    rule=rule.scores,
+    rule_name="MiniApp rule",
+    note=(
+        "MiniApp rule: MiniAppBench's min(intention, static, dynamic) >= 0.8, computed from our executable checks on "
+        "our own tasks. Not comparable with the MiniAppBench leaderboard: other tasks, scored by a judge model."
+    ),
+)

@@ -1,0 +1,144 @@
+"""The figures of a benchmark as a file: JSON, Markdown, CSV or one offline HTML page, by its suffix."""
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from rcca_cli import jsonl
+from rcca_cli.bench import summary
+from rcca_cli.bench.benchmark import Benchmark
+from rcca_cli.errors import RccaError
+
+
+@dataclass(frozen=True)
+class Figures:
+    """All there is to report. `missing` are the tasks that nobody answered."""
+
+    benchmark: Benchmark
+    subject: str
+    outcomes: tuple[summary.Outcome, ...]
+    rows: tuple[summary.Row, ...]
+    tasks: int
+    missing: tuple[str, ...]
+
+    @classmethod
+    def of(cls, benchmark: Benchmark, subject: str, outcomes: Sequence[summary.Outcome]) -> "Figures":
+        """Count the outcomes."""
+        tasks = [task["group"] for task in benchmark.tasks()]
+        answered = {one.task for one in outcomes}
+        missing = tuple(task for task in tasks if task not in answered)
+        return cls(benchmark, subject, tuple(outcomes), tuple(summary.rows(outcomes)), len(tasks), missing)
+
+    def notes(self) -> list[str]:
+        """What a reader of the table has to know."""
+        found = [
+            "passed: every gate and every requirement. Intervals are 95 %: Wilson (shares), bootstrap over tasks (means).",
+            self.benchmark.note,
+        ]
+        if self.missing:
+            n = self.rows[0].passed.n + len(self.missing)
+            found.append(
+                f"{len(self.missing)} of {self.tasks} tasks have no answer and are left out: "
+                f"{', '.join(self.missing)}. Counted as failures, {self.rows[0].passes} of {n} apps pass."
+            )
+        if errors := self.rows[0].errors:
+            found.append(f"{errors} apps could not be judged, by our own fault; they are left out.")
+        return found
+
+
+def as_json(figures: Figures) -> str:
+    """Every figure and every outcome."""
+    value: dict[str, Any] = {
+        "benchmark": figures.benchmark.name,
+        "subject": figures.subject,
+        "tasks": figures.tasks,
+        "missing": list(figures.missing),
+        "notes": figures.notes(),
+        "rows": [row.plain() for row in figures.rows],
+        "apps": [asdict(one) for one in figures.outcomes],
+    }
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n"
+
+
+def as_markdown(figures: Figures) -> str:
+    """The table, the notes and the list of apps."""
+    lines = [
+        f"# {_cell(figures.benchmark.title)}: {_cell(figures.subject)}",
+        "",
+        *_markdown_table(summary.columns(figures.benchmark), [summary.cells(row) for row in figures.rows]),
+        "",
+        *(f"- {_cell(note)}" for note in figures.notes()),
+        "",
+        "## Apps",
+        "",
+        *_markdown_table(APPS, list(summary.listed(figures.outcomes))),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+APPS = ("app", "class", "level", "result", "reward", "failed")
+
+
+def _markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    return [
+        "| " + " | ".join(columns) + " |",
+        "|" + "---|" * len(columns),
+        *("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows),
+    ]
+
+
+def _cell(text: str) -> str:
+    """Text that stays inside its cell and is no markup: names and reasons may come from a page."""
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+
+
+def as_csv(figures: Figures) -> str:
+    """A line for each row of the table, with the bounds of its intervals in columns of their own."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = ("passed", "rubric", "reward", "rule")
+    writer.writerow(["scope", "name", "passes", *(f"{name}{part}" for name in names for part in PARTS), "errors"])
+    for row in figures.rows:
+        found = [getattr(row, name) for name in names]
+        writer.writerow(
+            [row.scope, row.name, row.passes, *(v for e in found for v in (e.value, e.low, e.high, e.n)), row.errors]
+        )
+    return out.getvalue()
+
+
+PARTS = ("", "_low", "_high", "_n")
+
+
+def as_html(figures: Figures) -> str:
+    """One page that needs nothing else."""
+    from rcca_cli.bench import webpage
+
+    return webpage.render(figures)
+
+
+FORMS: dict[str, Callable[[Figures], str]] = {
+    ".json": as_json,
+    ".md": as_markdown,
+    ".csv": as_csv,
+    ".html": as_html,
+}
+
+
+def form(path: str) -> Callable[[Figures], str]:
+    """How to write a report with this file name; RccaError before any work is done if nobody knows."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMS:
+        raise RccaError(f"--report {path}: cannot tell the format from {suffix!r} (use {', '.join(FORMS)})")
+    return FORMS[suffix]
+
+
+def write(path: str, text: str) -> None:
+    """The file is whole or absent."""
+    writer = jsonl.Writer(path)
+    writer.write_bytes(text.encode())
+    writer.finish()

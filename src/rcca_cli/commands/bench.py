@@ -1,0 +1,62 @@
+"""`rcca bench`."""
+
+from typing import Annotated
+
+import typer
+
+from rcca_cli.commands import options as shared
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Which benchmark: miniapp.")]
+Url = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="An OpenAI-compatible server to ask.")]
+Answers = Annotated[
+    str | None, typer.Option("--answers", metavar="FILE", help="JSONL of finished answers; - is stdin.")
+]
+Samples = Annotated[int, typer.Option("-k", "--samples", min=1, help="Answers a task.")]
+Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write .json, .md, .csv or .html.")]
+Tasks = Annotated[bool, typer.Option("--tasks", help="Only write the tasks, to be answered elsewhere.")]
+
+
+def command(
+    name: Name,
+    model: shared.Model = "embedded",
+    base_url: Url = None,
+    answers: Answers = None,
+    samples: Samples = 1,
+    tasks: Tasks = False,
+    report: Report = "",
+    temperature: Annotated[float, typer.Option(min=0, help="0: always the likeliest token.")] = 1.0,
+    max_new_tokens: Annotated[int, typer.Option(min=1, help="At most; less where the context is smaller.")] = 8192,
+    seed: shared.Seed = 0,
+    device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
+    jobs: shared.Jobs = 2,
+    output: shared.Output = "-",
+) -> None:
+    """Answer a benchmark's tasks, judge the apps, and count: overall, by class and by level.
+
+    Writes one judged record an app and a table on standard error. With neither a model, a server nor a
+    file of answers it samples the embedded policy.
+
+    \b
+    Examples:
+      rcca bench miniapp --report report.md
+      rcca bench miniapp --tasks -o bench.jsonl
+      rcca rollout bench.jsonl | rcca bench miniapp --answers - --report report.html
+    """
+    from rcca_cli.bench import stage
+
+    options = stage.Options(
+        name=name,
+        model=model,
+        base_url=base_url,
+        answers=answers,
+        samples=samples,
+        seed=seed,
+        temperature=temperature,
+        max_new_tokens=max_new_tokens,
+        device=device,
+        jobs=jobs,
+    )
+    if tasks:
+        stage.write_tasks(name, output)
+    else:
+        stage.write(options, output, report)

@@ -1,0 +1,1 @@
+"""Composers `doctor` and `validate`: what is wrong with this machine, or with these records."""

@@ -1,0 +1,95 @@
+"""What a schema cannot say: lengths that must match, offsets that must lie in the text, names that must exist."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rcca_cli import checks
+
+Json = dict[str, Any]
+
+
+def problems(record: Json) -> Iterator[str]:
+    """What is wrong with a record of the right shape, as `place: what`."""
+    rubric = record["task"]["rubric"]
+    yield from _rubric(rubric)
+    rollout, judge, align = (record.get(key) for key in ("rollout", "judge", "align"))
+    names = {item["id"] for item in rubric}
+    length = len(rollout["text"]) if rollout else 0
+    if rollout:
+        yield from _tokens(rollout)
+    if judge:
+        yield from _judge(judge, names, length)
+    if align:
+        yield from _align(align, names, length, len(rollout["tokens"]) if rollout else 0)
+
+
+def _rubric(rubric: list[Json]) -> Iterator[str]:
+    names: set[str] = set()
+    every = {item["id"] for item in rubric}
+    for number, item in enumerate(rubric):
+        place = f"task.rubric.{number}"
+        if item["id"] in names:
+            yield f"{place}.id: {item['id']!r} is there twice"
+        names.add(item["id"])
+        for parent in item["parents"]:
+            if parent not in every or parent == item["id"]:
+                yield f"{place}.parents: {parent!r} is no other item"
+        if item["check"] is not None:
+            try:
+                checks.parse(item["check"])
+            except checks.CheckError as error:
+                yield f"{place}.check: {error}"
+
+
+def _tokens(rollout: Json) -> Iterator[str]:
+    count = len(rollout["tokens"])
+    for key in ("offsets", "logprobs"):
+        if rollout[key] and len(rollout[key]) != count:
+            yield f"rollout.{key}: {len(rollout[key])} for {count} tokens"
+    if count and not rollout["offsets"]:
+        yield f"rollout.offsets: none for {count} tokens"
+    length, last = len(rollout["text"]), 0
+    for number, span in enumerate(rollout["offsets"]):
+        if len(span) != 2 or not 0 <= span[0] <= span[1] <= length or span[0] < last:
+            yield f"rollout.offsets.{number}: {span} is no span of the text, or out of order"
+            return
+        last = span[0]
+
+
+def _judge(judge: Json, names: set[str], length: int) -> Iterator[str]:
+    yield from _floats(judge, "judge", "reward")
+    if judge["artifact"]:
+        yield from _span(judge["artifact"], "judge.artifact", length)
+    seen: set[str] = set()
+    for number, verdict in enumerate(judge["verdicts"]):
+        place = f"judge.verdicts.{number}"
+        if verdict["rubric"] not in names or verdict["rubric"] in seen:
+            yield f"{place}.rubric: {verdict['rubric']!r} is no item of the rubric, or judged twice"
+        seen.add(verdict["rubric"])
+        if verdict["passed"] is None and not verdict["error"]:
+            yield f"{place}.error: not known, without a reason"
+        for index, evidence in enumerate(verdict["evidence"]):
+            yield from _span(evidence, f"{place}.evidence.{index}", length)
+
+
+def _align(align: Json, names: set[str], length: int, tokens: int) -> Iterator[str]:
+    yield from _floats(align, "align", "advantage")
+    for key in ("advantages", "weights"):
+        if align[key] is not None and len(align[key]) != tokens:
+            yield f"align.{key}: {len(align[key])} for {tokens} tokens"
+    for number, span in enumerate(align["spans"]):
+        place = f"align.spans.{number}"
+        if span["rubric"] not in names:
+            yield f"{place}.rubric: {span['rubric']!r} is no item of the rubric"
+        yield from _span(span, place, length)
+
+
+def _floats(value: Json, place: str, key: str) -> Iterator[str]:
+    """A whole number would give the column another type in some rows than in others."""
+    if isinstance(value[key], int):
+        yield f"{place}.{key}: {value[key]} is an integer (write {float(value[key])})"
+
+
+def _span(value: Json, place: str, length: int) -> Iterator[str]:
+    if not 0 <= value["start"] <= value["end"] <= length:
+        yield f"{place}: {value['start']} to {value['end']} is no span of a text of {length} characters"

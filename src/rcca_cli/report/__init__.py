@@ -1,0 +1,1 @@
+"""Composer `report`: aligned rollouts as one offline HTML page."""
