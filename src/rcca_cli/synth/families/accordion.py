@@ -17,7 +17,7 @@ HTML = """\
 <div id="$all">
 <button>$ask1</button>
 «first»
-<button>$ask2</button>
+«second-ask»
 «second»
 </div>
 """
@@ -116,7 +116,8 @@ ITEMS = (
 
 SLOTS = (
     slot("first", "starts-shut", "<p hidden>$text1</p>", silent("<p>$text1</p>")),
-    slot("second", "starts-shut", "<p hidden>$text2</p>", silent("<p>$text2</p>"), OMITTED),
+    slot("second-ask", "starts-shut", "<button>$ask2</button>", OMITTED),
+    slot("second", "starts-shut", "<p hidden>$text2</p>", silent("<p>$text2</p>")),
     slot(
         "wire",
         "opens",
