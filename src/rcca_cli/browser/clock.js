@@ -1,0 +1,143 @@
+// Runs in the page's own world before its first script. Time stands still until the judge lets it pass; chance is
+// seeded; what the page throws is noted where the page cannot reach it. Answers come by events with secret names.
+(() => {
+  const SECRET = "$SECRET", SEED = $SEED, START = $START, FRESH = "$FRESH", FRAME = 1000 / 60;
+  const { apply, construct, getOwnPropertyDescriptor: descriptor, defineProperty: define } = Reflect;
+  const { floor, ceil, max, min, imul } = Math, { stringify, parse } = JSON;
+  const top = window === window.top;
+
+  let state = SEED;
+  const random = () => {  // mulberry32
+    state = (state + 0x6D2B79F5) | 0;
+    let t = imul(state ^ (state >>> 15), 1 | state);
+    t = (t + imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  Math.random = function random_() { return random(); };
+  Crypto.prototype.getRandomValues = function getRandomValues(array) {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = floor(random() * 256);
+    return array;
+  };
+  Crypto.prototype.randomUUID = function randomUUID() {
+    const hex = () => floor(random() * 65536).toString(16).padStart(4, "0");
+    return `${hex()}${hex()}-${hex()}-4${hex().slice(1)}-a${hex().slice(1)}-${hex()}${hex()}${hex()}`;
+  };
+  if (!top) return;  // a frame keeps real time
+
+  // A new case starts with nothing stored. Not cleared before the navigation: the page that leaves may store again.
+  const entry = performance.getEntriesByType("navigation")[0];
+  if (document.referrer === FRESH && entry && entry.type === "navigate") {
+    try {
+      localStorage.clear(); sessionStorage.clear(); window.name = "";
+      for (const cookie of document.cookie.split("; ")) document.cookie = cookie.split("=")[0] + "=; max-age=0; path=/";
+    } catch { /* no storage here */ }
+  }
+  define(Document.prototype, "referrer", { get: () => "", configurable: true });
+  define(Navigator.prototype, "onLine", { get: () => true, configurable: true });  // it lives without a network
+
+  for (const name of Object.keys(console)) if (typeof console[name] === "function") console[name] = () => {};
+  window.open = function open() { return null; };
+  window.print = function print() {};
+
+  // Time ---------------------------------------------------------------------------------------------------------
+  let now = 0, next = 1, order = 0, nesting = 0, ran = 0;
+  const timers = new Map();
+  const add = (kind, run, at, every) => {
+    timers.set(next, { id: next, kind, run, at, every, order: order++, nesting: nesting + 1 });
+    return next++;
+  };
+  const delay = (ms) => { ms = +ms; return max(nesting > 4 ? 4 : 0, ms > 0 ? min(ms, 2147483647) : 0); };
+  const callable = (code) => typeof code === "function" ? code : () => (0, eval)(String(code));
+  const timer = (code, args) => { const f = callable(code); return () => apply(f, window, args); };
+  window.setTimeout = function setTimeout(code, ms, ...args) { return add("t", timer(code, args), now + delay(ms)); };
+  window.setInterval = function setInterval(code, ms, ...args) {
+    const every = max(delay(ms), 4);
+    return add("t", timer(code, args), now + every, every);
+  };
+  window.clearTimeout = function clearTimeout(id) { timers.delete(+id); };
+  window.clearInterval = function clearInterval(id) { timers.delete(+id); };
+  let frame = FRAME;  // how long a frame lasts; longer during long waits
+  window.requestAnimationFrame = function requestAnimationFrame(callback) {
+    const at = (floor(now / frame + 1e-6) + 1) * frame;
+    return add("f", () => apply(callback, window, [now]), at);
+  };
+  window.cancelAnimationFrame = function cancelAnimationFrame(id) { timers.delete(+id); };
+  window.requestIdleCallback = function requestIdleCallback(callback) {
+    return add("t", () => apply(callback, window, [{ didTimeout: false, timeRemaining: () => 50 }]), now + 1);
+  };
+  window.cancelIdleCallback = function cancelIdleCallback(id) { timers.delete(+id); };
+  const RealDate = Date, format = descriptor(Intl.DateTimeFormat.prototype, "format");
+  const today = () => START + floor(now);
+  RealDate.now = function now() { return today(); };
+  window.Date = new Proxy(RealDate, {
+    construct: (target, args, self) => construct(target, args.length ? args : [today()], self),
+    apply: (target) => new target(today()).toString(),
+  });
+  RealDate.prototype.constructor = window.Date;
+  define(Intl.DateTimeFormat.prototype, "format", {
+    get() { const f = apply(format.get, this, []); return (date) => f(date === undefined ? today() : date); },
+    configurable: true,
+  });
+  Performance.prototype.now = function now_() { return now; };
+  define(Performance.prototype, "timeOrigin", { get: () => START, configurable: true });
+
+  // What went wrong ------------------------------------------------------------------------------------------------
+  let thrown = [], lost = 0;
+  const note = (kind, message, line, column, error) => {
+    if (thrown.length >= 20) { lost++; return; }
+    let stack = null;
+    try { stack = error && typeof error.stack === "string" ? error.stack.slice(0, 4000) : null; } catch { /* a trap */ }
+    try { message = String(message).slice(0, 500); } catch { message = "an error that cannot be shown"; }
+    thrown[thrown.length] = { kind, message, line: line || 0, column: column || 0, stack };
+  };
+  const listen = EventTarget.prototype.addEventListener, send = EventTarget.prototype.dispatchEvent;
+  apply(listen, window, ["error", (event) => {
+    if (event instanceof ErrorEvent) note("error", event.message, event.lineno, event.colno, event.error);
+  }, true]);
+  apply(listen, window, ["unhandledrejection", (event) => {
+    const reason = event.reason;
+    let words = "rejected";
+    try { words = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason); } catch { /* a trap */ }
+    note("rejection", "Uncaught (in promise) " + words, 0, 0, reason);
+  }, true]);
+
+  // Letting time pass: each callback is a task of its own, so that promises settle between them ---------------------------
+  const Custom = CustomEvent, detail = descriptor(CustomEvent.prototype, "detail").get;
+  const channel = new MessageChannel(), post = channel.port2.postMessage.bind(channel.port2);
+  let job = null;
+  const first = (until) => {
+    let found = null;
+    for (const one of timers.values())
+      if (one.at <= until && (!found || one.at < found.at || (one.at === found.at && one.order < found.order))) found = one;
+    return found;
+  };
+  const finish = () => {
+    now = max(now, job.until);
+    const answer = { errors: thrown, lost, ran: ran - job.ran, starved: job.left <= 0, now };
+    thrown = []; lost = 0; job = null; frame = FRAME;
+    apply(send, window, [new Custom(SECRET + "<", { detail: stringify(answer) })]);
+  };
+  channel.port1.onmessage = () => {
+    if (!job) return;
+    const one = job.left > 0 ? first(job.until) : null;
+    if (!one) {
+      if (job.turns-- > 0) post(0); else finish();
+      return;
+    }
+    job.turns = 2;
+    job.left--;
+    ran++;
+    now = max(now, one.at);
+    if (one.every) { one.at = now + one.every; one.order = order++; } else timers.delete(one.id);
+    nesting = one.nesting;
+    try { one.run(); } finally { nesting = 0; post(0); }
+  };
+  apply(listen, window, [SECRET + ">", (event) => {
+    apply(send, window, [new Custom(SECRET + "!")]);
+    const { ms, most } = parse(apply(detail, event, []));
+    frame = max(FRAME, ms / 600);
+    job = { until: now + ms, left: most, turns: 2, ran };
+    post(0);
+  }]);
+})();

@@ -1,0 +1,182 @@
+"""One browser, kept warm, driven by an event loop in a thread of its own; started anew when it had to be killed."""
+
+import asyncio
+import contextlib
+import secrets
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from playwright.async_api import Browser, Error, Playwright, async_playwright
+
+from rcca_cli.browser import find, processes
+from rcca_cli.browser.trouble import BrowserLost
+from rcca_cli.browser.visit import Visit
+from rcca_cli.errors import RccaError
+
+T = TypeVar("T")
+MISSING = "no browser: install one (apt-get install chromium-headless-shell, or playwright install chromium)"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the browser is run. Seconds are of processor time of the page; wall time may be ten times as long."""
+
+    executable: str | None = None
+    isolate: bool = True
+    width: int = 1280
+    height: int = 720
+    action_seconds: float = 2.0
+    load_seconds: float = 4.0
+    page_bytes: int = 1_500_000_000
+
+
+class Machine:
+    """A browser to visit pages with. Use as a context manager; `run` takes a coroutine function from any thread."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self.secret = secrets.token_hex(8)  # names of events; never in the output
+        self.isolation = "none"
+        self.version = ""
+        self.loop = asyncio.new_event_loop()
+        self.visits: set[Visit] = set()
+        self.opening: asyncio.Lock | None = None
+        self.pid: int | None = None
+        self._thread = threading.Thread(target=self.loop.run_forever, name="browser", daemon=True)
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+        self._starting: asyncio.Lock | None = None
+        self._folder = tempfile.TemporaryDirectory(prefix="rcca-")
+        self._watchdog: asyncio.Task[None] | None = None
+
+    def __enter__(self) -> "Machine":
+        self._thread.start()
+        try:
+            self.run(self._start)
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def run(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """The result of `work()`, run on the browser's loop; blocks the calling thread."""
+        return asyncio.run_coroutine_threadsafe(work(), self.loop).result()
+
+    def close(self) -> None:
+        """End the browser; nothing of it is left."""
+        if self._thread.is_alive():
+            with contextlib.suppress(Exception):  # the end must not fail
+                asyncio.run_coroutine_threadsafe(self._stop(), self.loop).result(timeout=15)
+            if self.pid is not None:
+                processes.kill_group(self.pid)
+            self.loop.call_soon_threadsafe(self.loop.stop)
+            self._thread.join(timeout=5)
+        self._folder.cleanup()
+
+    async def _start(self) -> None:
+        self.opening = asyncio.Lock()
+        self._starting = asyncio.Lock()
+        self._playwright = await async_playwright().start()
+        await self._launch()
+        self._watchdog = asyncio.create_task(self._watch_memory())
+
+    async def _launch(self) -> None:
+        assert self._playwright is not None
+        program = find.executable(self.settings.executable)
+        jail = find.jail() if self.settings.isolate else None
+        if program is None:
+            program = self._playwright.chromium.executable_path
+            if not Path(program).exists():
+                raise RccaError(MISSING)
+        start = find.wrapper(Path(self._folder.name), jail, program) if jail else program
+        mark = f"--rcca-browser={secrets.token_hex(8)}"
+        try:
+            self._browser = await self._playwright.chromium.launch(
+                executable_path=start,
+                args=[*find.SWITCHES, mark],
+                handle_sigint=False,
+                handle_sigterm=False,
+                handle_sighup=False,
+            )
+        except Error as error:
+            raise RccaError(f"{program}: the browser did not start: {error.message.splitlines()[0]}") from None
+        self.version = self._browser.version
+        self.pid = self._find(mark)
+        jailed = self.pid is not None and find.in_other_network(self.pid)
+        self.isolation = "netns" if jailed else "flags"
+
+    def _find(self, mark: str) -> int | None:
+        """The process id of the browser whose command line has this mark."""
+        for pid in processes.descendants(processes.os.getpid()):
+            words = processes.command(pid)
+            if mark in words and "--type=" not in words:
+                return pid
+        return None
+
+    async def _stop(self) -> None:
+        if self._watchdog is not None:
+            self._watchdog.cancel()
+        if self._browser is not None:
+            with contextlib.suppress(Error, asyncio.TimeoutError):
+                await asyncio.wait_for(self._browser.close(), 5)
+        if self._playwright is not None:
+            with contextlib.suppress(Error, asyncio.TimeoutError):
+                await asyncio.wait_for(self._playwright.stop(), 5)
+
+    async def browser(self) -> Browser:
+        """The browser, started anew if it is gone."""
+        assert self._starting is not None
+        async with self._starting:
+            if self._browser is None or not self._browser.is_connected():
+                await self._launch()
+            assert self._browser is not None
+            return self._browser
+
+    async def kill(self) -> None:
+        """End the browser with all its pages; the next visit starts another. Its neighbours see BrowserLost."""
+        if self.pid is not None:
+            processes.kill_group(self.pid)
+        if self._browser is not None:
+            with contextlib.suppress(Error, asyncio.TimeoutError):
+                await asyncio.wait_for(self._browser.close(), 5)
+        self._browser = None
+
+    def renderers(self) -> set[int]:
+        """The processes that run pages."""
+        if self.pid is None:
+            return set()
+        return {pid for pid in processes.descendants(self.pid) if "--type=renderer" in processes.command(pid)}
+
+    @contextlib.asynccontextmanager
+    async def visit(self, html: str, seed: int) -> AsyncIterator[Visit]:
+        """A page for `html` in a fresh context, not loaded yet; `seed` is the page's chance."""
+        visit = Visit(self, html, seed)
+        self.visits.add(visit)
+        try:
+            await visit.open()
+            yield visit
+        finally:
+            self.visits.discard(visit)
+            if not await visit.close():
+                await self.kill()
+
+    async def _watch_memory(self) -> None:
+        """Kill the process of a page that takes too much; the page sees a crash."""
+        while True:
+            await asyncio.sleep(0.25)
+            for visit in list(self.visits):
+                for pid in visit.pids:
+                    if processes.resident_bytes(pid) > self.settings.page_bytes:
+                        processes.kill(pid)
+
+
+def lost(error: Exception) -> BrowserLost:
+    """The error for a page that our side lost."""
+    return BrowserLost(str(error).splitlines()[0] if str(error) else type(error).__name__)

@@ -1,0 +1,67 @@
+"""What the browser's processes use, read from /proc, and how to end them. Elsewhere nothing is known."""
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+_TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def children(pid: int) -> list[int]:
+    """The processes that `pid` started and that still run."""
+    found: list[int] = []
+    with contextlib.suppress(OSError, ValueError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            found += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+    return found
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """All processes below `pid`."""
+    for child in children(pid):
+        yield child
+        yield from descendants(child)
+
+
+def command(pid: int) -> str:
+    """The command line of `pid`, its words separated by spaces; empty if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text(errors="replace").replace("\0", " ")
+    except OSError:
+        return ""
+
+
+def cpu_seconds(pid: int) -> float:
+    """The processor time that `pid` has used; 0.0 if it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except (OSError, IndexError):
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / _TICK
+
+
+def resident_bytes(pid: int) -> int:
+    """The memory that `pid` holds; 0 if it is gone."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def kill(pid: int) -> None:
+    """End one process at once."""
+    with contextlib.suppress(OSError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def kill_group(pid: int) -> None:
+    """End the process group that `pid` leads, and whatever it started."""
+    below = list(descendants(pid))
+    with contextlib.suppress(OSError):
+        if os.getpgid(pid) != os.getpgid(0):
+            os.killpg(pid, signal.SIGKILL)
+    for one in [pid, *below]:
+        kill(one)

@@ -1,0 +1,194 @@
+"""A visit as a check sees it: real mouse and keys, and looks that the page cannot falsify."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.async_api import Error
+
+from rcca_cli.browser.visit import SETTLE, Visit
+
+KEYS = {"esc": "Escape", "return": "Enter", "space": "Space", "ctrl": "Control", "cmd": "Meta", "del": "Delete"}
+TYPED = 60  # longer texts are put in at once but for their last character
+WIDGETS = ("color", "range", "date", "time", "datetime-local", "month", "week")
+STEP = 60_000.0  # a wait is taken in steps of at most this many virtual milliseconds
+
+
+@dataclass(frozen=True)
+class Touch:
+    """What became of an action: done (`problem` None), or why a user could not have done it."""
+
+    problem: str | None = None
+    detail: str | None = None
+    alternative: int | None = None
+
+
+class Screen:
+    """Implements `checks.Page` on a visit."""
+
+    def __init__(self, visit: Visit) -> None:
+        self.visit = visit
+
+    async def look(self, queries: Sequence[Any]) -> list[Any]:
+        """The answers, all taken at one moment."""
+        return list((await self.visit.turn(look=list(queries)))["look"])
+
+    async def _aim(self, target: Any, purpose: str) -> dict[str, Any]:
+        return dict((await self.visit.turn(aim=target, purpose=purpose))["aim"])
+
+    async def _act(self, work: Any) -> None:
+        """Do something with mouse or keys and come to rest."""
+        try:
+            await self.visit.bounded(work)
+        except Error:
+            pass  # the page went away while it was touched: what comes next is looked at
+        self.visit.rest += SETTLE
+
+    async def click(self, target: Any, count: int) -> Touch:
+        """Click, or double-click."""
+        at = await self._aim(target, "click")
+        if at["problem"] is None:
+            await self._act(self.visit.page.mouse.click(at["x"], at["y"], click_count=count))
+        return _touch(at)
+
+    async def type(self, target: Any, text: str, submit: bool) -> Touch:
+        """Replace the content of a field by typing."""
+        at = await self._aim(target, "type")
+        if at["problem"] is not None:
+            return _touch(at)
+        if at["type"] in WIDGETS:
+            return await self.set(target, text)
+        keyboard = self.visit.page.keyboard
+        if not text and at["value"]:
+            await self._act(keyboard.press("Delete"))
+        if len(text) > TYPED:
+            await self._act(keyboard.insert_text(text[:-1]))
+            text = text[-1:]
+        if text:
+            await self._act(keyboard.type(text))
+        if submit:
+            await self.visit.turn()
+            await self._act(keyboard.press("Enter"))
+        return _touch(at)
+
+    async def press(self, key: str, target: Any) -> Touch:
+        """Press a key, on the target if there is one."""
+        at: dict[str, Any] = {"problem": None, "detail": None, "alternative": None}
+        if target is not None:
+            at = await self._aim(target, "focus")
+        elif self.visit.rest:
+            await self.visit.turn()
+        if at["problem"] is None:
+            await self._act(self.visit.page.keyboard.press(_key(key)))
+        return _touch(at)
+
+    async def select(self, target: Any, option: str) -> Touch:
+        """Choose an option by its label or value; in a list made of other elements, by two clicks."""
+        at = await self._aim(target, "select")
+        if at["problem"] is not None:
+            return _touch(at)
+        if at["tag"] != "SELECT":
+            opened = await self.click(target, 1)
+            if opened.problem is not None:
+                return opened
+            words = {"name": option}
+            options = [{"role": role} | words for role in ("option", "menuitem", "radio", "button")] + [
+                {"text": option}
+            ]
+            chosen = await self.click(options, 1)
+            return Touch("option" if chosen.problem == "absent" else chosen.problem, chosen.detail, at["alternative"])
+        done = (await self.visit.turn(choose=option))["done"]
+        self.visit.rest += SETTLE
+        return _touch(at) if done else Touch("option", None, at["alternative"])
+
+    async def check(self, target: Any, on: bool) -> Touch:
+        """Tick or untick."""
+        at = await self._aim(target, "check")
+        if at["problem"] is None and at["on"] is None:
+            return Touch("unfit", None, at["alternative"])
+        if at["problem"] is None and at["on"] is not on:
+            await self._act(self.visit.page.mouse.click(at["x"], at["y"]))
+        return _touch(at)
+
+    async def set(self, target: Any, value: str) -> Touch:
+        """Give a control a value, as its own widget would."""
+        at = await self._aim(target, "set")
+        if at["problem"] is not None:
+            return _touch(at)
+        done = (await self.visit.turn(put=value))["done"]
+        self.visit.rest += SETTLE
+        return _touch(at) if done else Touch("unfit", None, at["alternative"])
+
+    async def drag(self, target: Any, to: Any, dx: float, dy: float) -> Touch:
+        """Press the mouse on the target and let go at another place."""
+        at = await self._aim(target, "drag")
+        if at["problem"] is not None:
+            return _touch(at)
+        x, y = at["x"] + dx, at["y"] + dy
+        if to is not None:
+            there = await self._aim(to, "hover")
+            if there["problem"] is not None:
+                return _touch(there)
+            x, y = there["x"], there["y"]
+            at |= {key: (await self._aim(target, "drag"))[key] for key in ("x", "y")}
+        mouse = self.visit.page.mouse
+        await self._act(mouse.move(at["x"], at["y"]))
+        await self._act(mouse.down())
+        await self._act(mouse.move((at["x"] + x) / 2, (at["y"] + y) / 2, steps=2))
+        await self._act(mouse.move(x, y, steps=3))
+        await self._act(mouse.up())
+        return _touch(at)
+
+    async def hover(self, target: Any) -> Touch:
+        """Move the mouse over the target."""
+        at = await self._aim(target, "hover")
+        if at["problem"] is None:
+            await self._act(self.visit.page.mouse.move(at["x"], at["y"]))
+        return _touch(at)
+
+    async def scroll(self, target: Any, dy: float) -> Touch:
+        """Turn the mouse wheel over the target, or over the middle of the page."""
+        at: dict[str, Any] = {"problem": None, "detail": None, "alternative": None}
+        x, y = self.visit.settings.width / 2, self.visit.settings.height / 2
+        if target is not None:
+            at = await self._aim(target, "hover")
+            if at["problem"] is not None:
+                return _touch(at)
+            x, y = at["x"], at["y"]
+        await self._act(self.visit.page.mouse.move(x, y))
+        await self._act(self.visit.page.mouse.wheel(0, dy))
+        await self.visit.turn(patient=True)  # the wheel turns in real frames
+        return _touch(at)
+
+    async def wait(self, ms: float) -> None:
+        """Let virtual time pass."""
+        left = ms + self.visit.rest
+        while left > 0:
+            self.visit.rest = min(left, STEP)
+            left -= self.visit.rest
+            await self.visit.turn()
+
+    async def reload(self) -> None:
+        """Load the page again; storage stays."""
+        if self.visit.rest:
+            await self.visit.turn()
+        await self.visit.again()
+
+    async def dialog(self, accept: bool, text: str | None) -> None:
+        """Say how dialogs are answered from now on."""
+        self.visit.answer = (accept, text)
+
+
+def _touch(at: dict[str, Any]) -> Touch:
+    return Touch(at["problem"], at["detail"], at["alternative"])
+
+
+def _key(key: str) -> str:
+    """Playwright's name of a key or a combination.
+
+    >>> _key("ctrl+z"), _key("esc"), _key("a")
+    ('Control+z', 'Escape', 'a')
+    """
+    if key == " ":
+        return "Space"
+    return "+".join(KEYS.get(part.lower(), part) for part in key.split("+")) if len(key) > 1 else key

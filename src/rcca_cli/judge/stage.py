@@ -1,0 +1,55 @@
+"""Stage `judge`: records with an answer in, the same with a verdict on each rubric item out."""
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from rcca_cli import parallel, records, seeds
+from rcca_cli.browser import Machine, Settings
+from rcca_cli.errors import ItemsFailed
+from rcca_cli.jsonl import Line
+from rcca_cli.judge import verdicts
+from rcca_cli.judge.court import Court
+
+HERE: dict[str, Any] = {"config": False}  # where and how fast, not what is found
+
+
+@dataclass(frozen=True)
+class Options:
+    """How the judge judges. `replay_passes` is the share of passed items whose evidence is collected too."""
+
+    seed: int = 0
+    reward: str = "hierarchical"
+    replay_passes: float = 0.25
+    jobs: int = field(default=4, metadata=HERE)
+    browser: str | None = field(default=None, metadata=HERE)
+
+
+@contextlib.contextmanager
+def court(options: Options) -> Iterator[Court]:
+    """A warm browser for several calls of `run`."""
+    with Machine(Settings(executable=options.browser)) as machine:
+        yield Court(machine, options.seed, options.replay_passes, options.reward, seeds.config_digest(options))
+
+
+def run(lines: Iterable[Line], options: Options, court: Court | None = None) -> Iterator[dict[str, Any]]:
+    """Each record with `judge`, in order, as soon as it is known; `2 * jobs` are in flight.
+
+    ItemsFailed, after the last record, if some verdicts or gates are not known.
+    """
+    with contextlib.ExitStack() as stack:
+        bench = court or stack.enter_context(globals()["court"](options))
+        unknown = total = 0
+        for record in parallel.ordered_map(lambda line: judged(line, bench), lines, options.jobs):
+            unknown += verdicts.count_unknown(record["judge"])
+            total += max(len(record["judge"]["verdicts"]), 1)
+            yield record
+        if unknown:
+            raise ItemsFailed(f"{unknown} of {total} verdicts are not known (the reasons are in verdicts[].error)")
+
+
+def judged(line: Line, court: Court) -> dict[str, Any]:
+    """The record of `line` with `judge`."""
+    record = records.need(line, "task", "rollout")
+    return record | {"judge": court.judge(record)}
