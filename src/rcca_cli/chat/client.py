@@ -1,0 +1,128 @@
+"""One request to an OpenAI-compatible server, and the only layer that tries it again.
+
+Layers of retries multiply, so openai's own is off. The key comes from the environment alone.
+"""
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rcca_cli.errors import ItemsFailed, RccaError
+
+ATTEMPTS = 5
+LONGEST_WAIT = 60.0  # seconds, whatever the server asks for
+
+
+class Unanswered(ItemsFailed):
+    """The server gave no usable answer to this request, after every attempt."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the server said, and its tokens as far as it told them.
+
+    `tokens` and `logprobs` have the same length, or are both empty; `pieces` are the bytes of each token,
+    or empty if the server did not say.
+    """
+
+    text: str
+    finish_reason: str | None
+    prompt_ids: list[int] = field(default_factory=list)
+    tokens: list[int] = field(default_factory=list)
+    logprobs: list[float] = field(default_factory=list)
+    pieces: list[bytes] = field(default_factory=list)
+
+
+class Client:
+    """A server and one of its models. `timeout` is for one attempt, in seconds."""
+
+    def __init__(self, base_url: str | None, model: str, timeout: float = 600.0) -> None:
+        try:
+            import openai
+        except ImportError:
+            raise RccaError("the openai backend needs the openai package (pip install 'rcca[serve]')") from None
+        self.openai = openai
+        url = base_url or os.environ.get("OPENAI_BASE_URL")
+        key = os.environ.get("OPENAI_API_KEY")
+        if not (url or key):
+            raise RccaError("no server to ask (give --base-url URL, or set OPENAI_BASE_URL or OPENAI_API_KEY)")
+        # A server of one's own usually asks for no key, but the client insists on one.
+        self.client = openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=timeout)
+        self.model = model
+        self.tells_tokens = True  # until it refuses to be asked
+
+    def complete(self, messages: Sequence[Mapping[str, Any]], **sampling: Any) -> Answer:
+        """The answer to a conversation. Unanswered if the server gives none, RccaError if it never would."""
+        for attempt in range(ATTEMPTS):
+            last = attempt + 1 == ATTEMPTS
+            try:
+                return answer(self._ask(messages, sampling))
+            except self.openai.BadRequestError as error:
+                if not self.tells_tokens:
+                    raise RccaError(f"the server refuses the request: {reason(error)}") from None
+                self.tells_tokens = False  # many servers know no return_token_ids, some no logprobs
+            except (
+                self.openai.AuthenticationError,
+                self.openai.PermissionDeniedError,
+                self.openai.NotFoundError,
+            ) as error:
+                raise RccaError(f"the server refuses the request: {reason(error)} (OPENAI_API_KEY, --model)") from None
+            except self.openai.APIStatusError as error:
+                if last or not (error.status_code in (408, 409, 429) or error.status_code >= 500):
+                    raise Unanswered(reason(error)) from None
+                time.sleep(pause(error.response.headers.get("retry-after"), attempt))
+            except (self.openai.APIError, ValueError) as error:
+                if last:
+                    raise Unanswered(reason(error)) from None
+                time.sleep(pause(None, attempt))
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _ask(self, messages: Sequence[Mapping[str, Any]], sampling: Mapping[str, Any]) -> dict[str, Any]:
+        body: dict[str, Any] = dict(sampling)
+        if self.tells_tokens:
+            body |= {"logprobs": True, "return_token_ids": True}
+        # `extra_body` takes every name, also those of vLLM that the client does not know.
+        reply = self.client.chat.completions.create(model=self.model, messages=list(messages), extra_body=body)  # type: ignore[arg-type]
+        return reply.model_dump()
+
+
+def answer(reply: Mapping[str, Any]) -> Answer:
+    """What is in a reply's first choice. ValueError if it is no such reply."""
+    choices = reply.get("choices")
+    message = choices[0].get("message") if isinstance(choices, list) and choices else None
+    if not isinstance(message, Mapping):
+        raise ValueError("the reply holds no choices")
+    choice = choices[0]  # type: ignore[index]
+    text = message.get("content") or ""
+    tokens = choice.get("token_ids") or []
+    told = (choice.get("logprobs") or {}).get("content") or []
+    if not tokens or len(told) != len(tokens):
+        return Answer(text, choice.get("finish_reason"))
+    pieces = [bytes(entry["bytes"]) if entry.get("bytes") is not None else None for entry in told]
+    return Answer(
+        text=text,
+        finish_reason=choice.get("finish_reason"),
+        prompt_ids=list(reply.get("prompt_token_ids") or choice.get("prompt_token_ids") or []),
+        tokens=list(tokens),
+        logprobs=[float(entry["logprob"]) for entry in told],
+        pieces=[] if None in pieces else pieces,  # type: ignore[arg-type]
+    )
+
+
+def pause(retry_after: str | None, attempt: int) -> float:
+    """Seconds before the next attempt: what the server asks for, else 1, 2, 4 …
+
+    >>> pause("3", 0), pause(None, 2), pause("Wed, 21 Oct 2026 07:28:00 GMT", 1)
+    (3.0, 4.0, 2.0)
+    """
+    try:
+        return min(LONGEST_WAIT, max(0.0, float(retry_after or "")))
+    except ValueError:
+        return min(LONGEST_WAIT, 2.0**attempt)
+
+
+def reason(error: Exception) -> str:
+    """An error in one line."""
+    return " ".join(str(error).split())[:300] or type(error).__name__

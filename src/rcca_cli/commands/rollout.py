@@ -1,0 +1,67 @@
+"""`rcca rollout`."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from rcca_cli.commands import options as shared
+
+
+class Kind(StrEnum):
+    """Where answers come from."""
+
+    transformers = "transformers"
+    openai = "openai"
+    replay = "replay"
+
+
+def command(
+    files: shared.Files = None,
+    group_size: Annotated[int, typer.Option("-g", "--group-size", min=1, help="Answers a task.")] = 1,
+    model: shared.Model = "embedded",
+    backend: Annotated[Kind | None, typer.Option(help="Else openai with --base-url, replay with --answers.")] = None,
+    base_url: Annotated[str | None, typer.Option("--base-url", metavar="URL", help="OpenAI-compatible server.")] = None,
+    answers: Annotated[str | None, typer.Option("--answers", metavar="FILE", help="JSONL of known answers.")] = None,
+    temperature: Annotated[float, typer.Option(min=0, help="0: always the likeliest token.")] = 1.0,
+    top_p: Annotated[float, typer.Option(min=0, max=1, help="1: no truncation.")] = 1.0,
+    top_k: Annotated[int, typer.Option(min=0, help="0: no truncation.")] = 0,
+    max_new_tokens: Annotated[int, typer.Option(min=1, help="At most; less where the context is smaller.")] = 8192,
+    window: Annotated[int, typer.Option(min=1, help="Tasks sampled together.")] = 4,
+    seed: shared.Seed = 0,
+    device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Requests to a server at once.")] = 8,
+    output: shared.Output = "-",
+    resume: shared.Resume = False,
+) -> None:
+    """Sample answers to tasks, with their tokens, offsets and log probabilities.
+
+    \b
+    Examples:
+      rcca synth -n 2 | rcca rollout -g 4
+      rcca rollout tasks.jsonl -g 8 --model ckpt -o rollouts.jsonl --resume
+      rcca rollout tasks.jsonl --answers answers.jsonl
+    """
+    from rcca_cli import filter, seeds
+    from rcca_cli.resume import Unit
+    from rcca_cli.rollout import stage
+
+    inferred = "openai" if base_url else "replay" if answers else "transformers"
+    options = stage.Options(
+        group_size=group_size,
+        model=model,
+        backend=backend.value if backend else inferred,
+        temperature=temperature,
+        top_p=top_p,
+        top_k=top_k,
+        max_new_tokens=max_new_tokens,
+        seed=seed,
+        window=window,
+        answers=answers,
+        base_url=base_url,
+        device=device,
+        jobs=jobs,
+    )
+    unit = Unit(key="group", size=group_size, window=window)
+    plan = filter.Plan("rollout", seeds.config_digest(options), files or (), output, resume, unit)
+    filter.run(plan, lambda lines: stage.run(lines, options))

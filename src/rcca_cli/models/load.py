@@ -1,0 +1,138 @@
+"""A causal language model and its tokenizer, from the package, a folder or the hub."""
+
+import contextlib
+import logging
+import os
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from rcca_cli.errors import RccaError
+from rcca_cli.models.offsets import Decoded, Pieces
+
+EMBEDDED = Path(__file__).parent / "embedded"
+
+
+@dataclass
+class Policy:
+    """A model that writes answers: what samples them, and what `train` updates in place."""
+
+    model: Any
+    tokenizer: Any
+    name: str  # as the user wrote it, for rollout.model
+    device: torch.device = field(default_factory=lambda: torch.device("cpu"))
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the tokenizer: two policies with the same digest read and write the same ids."""
+        backend = getattr(self.tokenizer, "backend_tokenizer", None)
+        text = backend.to_str() if backend is not None else repr(sorted(self.tokenizer.get_vocab().items()))
+        return blake2b(text.encode(), digest_size=8).hexdigest()
+
+    @cached_property
+    def context(self) -> int | None:
+        """The most tokens, prompt and answer together, that the model was built for; None if it does not say."""
+        return getattr(self.model.config, "max_position_embeddings", None)
+
+    @cached_property
+    def end_ids(self) -> frozenset[int]:
+        """The tokens that end an answer."""
+        told = [self.tokenizer.eos_token_id, getattr(self.model.generation_config, "eos_token_id", None)]
+        found: set[int] = set()
+        for ids in told:
+            found.update(ids if isinstance(ids, list) else [] if ids is None else [ids])
+        return frozenset(found)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """The bytes of each token."""
+        return Pieces(self.tokenizer)
+
+    def decode(self, ids: Sequence[int]) -> Decoded:
+        """Text and offsets of sampled `ids`."""
+        return self.pieces.decode(ids)
+
+    def prompt_ids(self, messages: Sequence[Mapping[str, Any]]) -> list[int]:
+        """The tokens of a conversation, up to where the answer begins.
+
+        The tokenizer's own chat template, or, if it has none, "role\\ncontent\\n" a message and "assistant\\n".
+        """
+        if self.tokenizer.chat_template:
+            text = self.tokenizer.apply_chat_template(list(messages), tokenize=False, add_generation_prompt=True)
+            return self.tokenizer.encode(text, add_special_tokens=False)
+        text = "".join(f"{message['role']}\n{message['content']}\n" for message in messages)
+        return self.tokenizer.encode(text + "assistant\n")
+
+
+def load(name: str, device: str = "cpu") -> Policy:
+    """The policy called `name`: "embedded", a folder that transformers can read, or a name on the hub.
+
+    RccaError if it cannot be had, with what to do. The weights are in float32 on a CPU, elsewhere as stored;
+    device "auto" is the graphics card if there is one.
+    """
+    place = _place(name)
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    with _quiet():
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        dtype = torch.float32 if device == "cpu" else "auto"
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(place)
+            model = AutoModelForCausalLM.from_pretrained(place, dtype=dtype)
+        except (OSError, ValueError, KeyError) as error:
+            raise RccaError(f"cannot load model {name!r}: {_reason(error)}") from None
+    network: Any = model.eval()
+    try:
+        network.to(device)
+    except (RuntimeError, AssertionError) as error:
+        raise RccaError(f"cannot use device {device!r}: {_reason(error)}") from None
+    return Policy(network, tokenizer, name, torch.device(device))
+
+
+def _place(name: str) -> str:
+    if name == "embedded":
+        if not (EMBEDDED / "config.json").exists():
+            raise RccaError("the embedded policy is missing from this installation (run `just policy`)")
+        return str(EMBEDDED)
+    path = Path(name)
+    if path.is_dir() and not (path / "config.json").exists():
+        raise RccaError(f"{name}: no config.json there, so not a model folder")
+    if not path.exists() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
+        raise RccaError(f"{name}: no such folder")
+    return name
+
+
+def _reason(error: Exception) -> str:
+    """The first sentence of what a library says at length, with the hub's usual cause in plain words."""
+    words = " ".join(str(error).split())
+    if any(sign in words for sign in ("couldn't connect", "offline", "Connection", "resolve")):
+        return "not a folder here, and the hub cannot be reached (give a folder, or go online once)"
+    return words.split(". ")[0][:300]
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """No progress bars, advice or warnings from the libraries while a model loads."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    from transformers.utils import logging as chatter
+
+    level = chatter.get_verbosity()
+    hub = logging.getLogger("huggingface_hub")
+    hub_level = hub.level
+    chatter.set_verbosity_error()
+    chatter.disable_progress_bar()
+    hub.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        chatter.set_verbosity(level)
+        hub.setLevel(hub_level)

@@ -1,0 +1,49 @@
+"""Backend `transformers`: a model in this process, tokens and log probabilities first hand."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rcca_cli import models
+from rcca_cli.models import sample as sampler
+from rcca_cli.rollout.backend import Ask, Missing
+from rcca_cli.rollout.options import Options
+
+
+class Local:
+    """Samples from `policy`, which may be one that is being trained: its weights are read anew at each call."""
+
+    def __init__(self, options: Options, policy: models.Policy | None = None) -> None:
+        self.options = options
+        self.policy = policy or models.load(options.model, options.device)
+        self.sampling = sampler.Sampling(options.temperature, options.top_k, options.top_p, options.max_new_tokens)
+
+    def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
+        """All the answers to these tasks, sampled as one batch."""
+        prompts = [self._prompt_ids(ask) for ask in asks]
+        groups = sampler.sample(self.policy, prompts, [ask.seeds for ask in asks], self.sampling)
+        for ask, prompt_ids, answers in zip(asks, prompts, groups, strict=True):
+            yield [self._value(prompt_ids, answer, seed) for answer, seed in zip(answers, ask.seeds, strict=True)]
+
+    def _prompt_ids(self, ask: Ask) -> list[int]:
+        ids = self.policy.prompt_ids(ask.messages)
+        if self.policy.context is not None and len(ids) >= self.policy.context:
+            raise ask.line.error(
+                f"task.prompt: {len(ids)} tokens, but {self.policy.name} has room for {self.policy.context}"
+            )
+        return ids
+
+    def _value(self, prompt_ids: list[int], answer: sampler.Sample, seed: int) -> dict[str, Any]:
+        decoded = self.policy.decode(answer.tokens)
+        return {
+            "text": decoded.text,
+            "prompt_ids": prompt_ids,
+            "tokens": answer.tokens,
+            "offsets": decoded.offsets,
+            "logprobs": answer.logprobs,
+            "logprobs_basis": self.options.logprobs_basis(),
+            "finish_reason": answer.finish_reason,
+            "model": self.policy.name,
+            "tokenizer": self.policy.digest,
+            "sampling": self.options.sampling(),
+            "seed": seed,
+        }

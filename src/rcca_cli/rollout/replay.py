@@ -1,0 +1,70 @@
+"""Backend `replay`: answers that are known already, from a JSONL file.
+
+A line is `{"id": TASK, "text": …}`, `{"prompt": …, "text": …}` (the last message of the request), or a
+record with a `rollout`. A task's answers are taken in the order of the file. All are held in memory.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rcca_cli import jsonl
+from rcca_cli.errors import RccaError
+from rcca_cli.jsonl import Line
+from rcca_cli.rollout.backend import Ask, Missing
+from rcca_cli.rollout.options import Options
+
+LISTS = ("prompt_ids", "tokens", "offsets", "logprobs")
+
+
+class Replay:
+    """Looks answers up by the task's id, then by its prompt."""
+
+    def __init__(self, options: Options) -> None:
+        if options.answers is None:
+            raise RccaError("the replay backend needs --answers FILE")
+        self.options = options
+        self.by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for line in jsonl.read([options.answers]):
+            self.by_key[key(line)].append(answer(line))
+
+    def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
+        """The first answers of each task; Missing for those beyond what the file has."""
+        for ask in asks:
+            known = self.by_key.get(ask.group) or self.by_key.get(ask.messages[-1]["content"]) or []
+            missing = Missing(f"{self.options.answers}: {len(known)} answers for {ask.group}")
+            found = [
+                self._value(known[index], seed) if index < len(known) else missing
+                for index, seed in enumerate(ask.seeds)
+            ]
+            yield list(found)
+
+    def _value(self, given: Mapping[str, Any], seed: int) -> dict[str, Any]:
+        empty: dict[str, Any] = {name: [] for name in LISTS}
+        return {
+            "text": given["text"],
+            **{name: given.get(name) or empty[name] for name in LISTS},
+            "logprobs_basis": given.get("logprobs_basis"),
+            "finish_reason": given.get("finish_reason", "stop"),
+            "model": given.get("model") or "replay",
+            "tokenizer": given.get("tokenizer"),
+            "sampling": given.get("sampling") or self.options.sampling(),
+            "seed": given.get("seed"),
+        }
+
+
+def key(line: Line) -> str:
+    """What an answer is looked up by."""
+    record = line.record
+    for name in ("group", "id", "prompt"):
+        if isinstance(record.get(name), str):
+            return record[name]
+    raise line.error("expected a string 'id' or 'prompt' (whose answer is this?)")
+
+
+def answer(line: Line) -> dict[str, Any]:
+    """The answer, with whatever is known of its tokens."""
+    given = line.record.get("rollout") if "rollout" in line.record else line.record
+    if not isinstance(given, dict) or not isinstance(given.get("text"), str):
+        raise line.error("expected a string 'text' (the answer)")
+    return given
