@@ -1,0 +1,1 @@
+"""Stage `align`: from judged groups to credit for every sampled token."""

@@ -1,0 +1,114 @@
+"""Where in an answer the credit for one item goes: evidence fused over units, units spread over tokens."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rcca_cli.align import omission
+from rcca_cli.align.answer import Answer, Case
+from rcca_cli.align.sources import SOURCES
+from rcca_cli.credit import Attribution, Mark, Place, calibration, fuse
+
+LINES = 2  # a parser gives up behind the fault: the line before belongs to the place of a gate
+
+
+@dataclass(frozen=True)
+class Placed:
+    """The place for the credit, and who is responsible in which unit (None where it went straight to tokens)."""
+
+    place: Place
+    attribution: Attribution | None
+    presence: tuple[int, int] | None = None  # characters of a decision that lies in no unit
+
+
+NOWHERE = Place(None)
+
+
+def passed(case: Case) -> Placed:
+    """Where the credit for an item that holds goes."""
+    attribution = fuse(case.answer.units, evidence(case), "passed")
+    return Placed(Place(alpha(case.answer, attribution)), attribution)
+
+
+def failed(case: Case) -> Placed:
+    """Where the blame for an item that fails goes: to what was left out, or to the code that is wrong.
+
+    An omission that cannot be placed is left out on purpose; it is never spread over the whole answer.
+    """
+    sibling = omission.nearest(case.answer, case.contrast)
+    if sibling is not None and sibling.units.units and case.answer.units.units:
+        mass = sibling_mass(case, sibling)
+        found = omission.find(case.answer, sibling, mass)
+        if found is not None:
+            return _present(case.answer, omission.presence(case.answer.tokens, found))
+    marks = evidence(case)
+    if case.kind == "absent" and not _has_feature(case, marks):
+        return _missing(case, sibling)
+    attribution = fuse(case.answer.units, marks, case.kind)
+    if attribution is None:
+        return Placed(Place(None), None)
+    return Placed(Place(alpha(case.answer, attribution), attribution.confidence), attribution)
+
+
+def evidence(case: Case) -> list[Mark]:
+    """What all sources say."""
+    return [mark for source in SOURCES.values() for mark in source(case)]
+
+
+def alpha(answer: Answer, attribution: Attribution | None) -> np.ndarray | None:
+    """α (token,) of an attribution over units."""
+    return None if attribution is None else answer.tokens.spread(answer.spans, attribution.mass)
+
+
+def sibling_mass(case: Case, sibling: Answer) -> np.ndarray:
+    """Which of the sibling's units the item needs that this answer does not have (unit,)."""
+    other = Case(sibling, case.item, sibling.verdicts[case.item["id"]], "passed", [case.answer])
+    attribution = fuse(sibling.units, evidence(other), "passed")
+    assert attribution is not None
+    return attribution.mass
+
+
+def _has_feature(case: Case, marks: Sequence[Mark]) -> bool:
+    """Whether some code has so much to do with the item that the feature is not absent but wrong."""
+    return any(mark.feature == "lexical" and mark.score >= calibration.PRESENT for mark in marks)
+
+
+def _missing(case: Case, sibling: Answer | None) -> Placed:
+    """An omission that no alignment found: the sibling's container, if that is clear, and else nowhere."""
+    longest = max((other.tokens.count for other in case.contrast), default=0)
+    if sibling is None or not sibling.units.units or case.answer.tokens.count >= calibration.SHORTER * longest:
+        return Placed(Place(None, absent=True), None)
+    return _present(case.answer, omission.anchor(case.answer, sibling, sibling_mass(case, sibling)))
+
+
+def _present(answer: Answer, alpha: np.ndarray | None) -> Placed:
+    if alpha is None:
+        return Placed(Place(None, absent=True), None)
+    tokens = np.flatnonzero(alpha)
+    span = int(answer.tokens.starts[tokens[0]]), int(answer.tokens.ends[tokens[-1]])
+    return Placed(Place(alpha, calibration.ABSENT, absent=True), None, span)
+
+
+def gate(answer: Answer, start: int | None, end: int | None, passed: bool) -> Place:
+    """Of a passed gate everywhere; of a failed one half on its position and half everywhere."""
+    count = answer.tokens.count
+    if not count:
+        return Place(None)
+    everywhere = np.full(count, 1 / count)
+    if passed or start is None or end is None:
+        return Place(everywhere)
+    place = widened(answer.text, start, end)
+    if not answer.tokens.lengths([place])[0] > 0:
+        return Place(everywhere)
+    return Place(0.5 * answer.tokens.spread([place], np.ones(1)) + 0.5 * everywhere)
+
+
+def widened(text: str, start: int, end: int) -> tuple[int, int]:
+    """The line of a place and the one before; of a long line only the neighbourhood."""
+    low = start
+    for _ in range(LINES):
+        low = max(text.rfind("\n", 0, max(low - 1, 0)) + 1, 0) if low else 0
+    high = text.find("\n", max(end - 1, start))
+    high = len(text) if high < 0 else high
+    return max(low, start - 160), max(min(high, end + 160), min(end, len(text)))

@@ -1,0 +1,18 @@
+"""The sources of attribution: each a pure function from a case to marks on the answer's text."""
+
+from collections.abc import Callable, Iterator
+
+from rcca_cli.align.answer import Case
+from rcca_cli.align.sources import coverage, css, element, lexical, listener, quote, sibling, stack
+from rcca_cli.credit import Mark
+
+SOURCES: dict[str, Callable[[Case], Iterator[Mark]]] = {
+    "quote": quote.marks,
+    "stack": stack.marks,
+    "coverage": coverage.marks,
+    "listener": listener.marks,
+    "css": css.marks,
+    "element": element.marks,
+    "lexical": lexical.marks,
+    "sibling": sibling.marks,
+}

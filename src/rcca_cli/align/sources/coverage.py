@@ -1,0 +1,51 @@
+"""Which code ran while an item was tried, which only at load, which never, and which few other items ran too."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rcca_cli.align.answer import Answer, Case
+from rcca_cli.credit import Mark
+
+MASK = {"window": 1.0, "load": 0.6, "never": 0.15}
+
+
+def marks(case: Case) -> Iterator[Mark]:
+    """The mask of each covered block, and for each unit that ran 1/√(1 + passing items that ran it too)."""
+    rows = case.evidence("coverage")
+    if case.item["kind"] == "initial":  # its window is the load
+        rows = [row | {"detail": "window"} if state(row) == "load" else row for row in rows]
+    for row in rows:
+        if state(row) in MASK:
+            yield Mark(row["start"], row["end"], "mask", MASK[state(row)], "coverage")
+    if not rows:
+        return
+    ran = covered(case.answer, rows, ("window", "load"))
+    others = passing_windows(case)
+    for index in np.flatnonzero(ran):
+        unit = case.answer.units.units[index]
+        yield Mark(unit.start, unit.end, "spec", float(1 / np.sqrt(1 + others[index])), "coverage")
+
+
+def state(row: dict[str, str]) -> str:
+    """window, load or never."""
+    return row["detail"].split()[0] if row["detail"].split() else ""
+
+
+def covered(answer: Answer, rows: list[dict], states: tuple[str, ...]) -> np.ndarray:
+    """Which units (unit,) are in one of some states, the innermost block deciding."""
+    found = np.zeros(len(answer.units.units), dtype=bool)
+    for row in sorted(rows, key=lambda row: row["start"] - row["end"]):
+        begun = answer.units.begun(row["start"], row["end"])
+        found[begun.start : begun.stop] = state(row) in states
+    return found
+
+
+def passing_windows(case: Case) -> np.ndarray:
+    """How many other items that passed ran each unit in their window (unit,)."""
+    counts = np.zeros(len(case.answer.units.units))
+    for name, verdict in case.answer.verdicts.items():
+        if verdict["passed"] and name != case.item["id"]:
+            rows = [row for row in verdict["evidence"] if row["kind"] == "coverage"]
+            counts += covered(case.answer, rows, ("window",))
+    return counts

@@ -1,0 +1,71 @@
+"""Stage `align`: judged records in, one group at a time; the same records out, with credit for every token."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from rcca_cli import console, credit, records, seeds
+from rcca_cli.align.answer import Answer
+from rcca_cli.align.group import aligned
+from rcca_cli.jsonl import Line
+from rcca_cli.units import Tokens
+
+
+@dataclass(frozen=True)
+class Options:
+    """How credit is given. `tokenizer`, a model's name or folder, splits answers that are known as text only."""
+
+    mode: str = "rubric"
+    sequence_share: float = 0.8
+    mean_one: bool = False
+    tokenizer: str | None = None
+
+
+def run(lines: Iterable[Line], options: Options) -> Iterator[dict[str, Any]]:
+    """Each record with `align`, in order; a group leaves when the next begins.
+
+    The members of a group must be adjacent: one that comes again is an error. Groups with fewer than two scorable
+    members get advantages of zero and are counted on stderr.
+    """
+    config = seeds.config_digest(options)
+    numbers = credit.Options(options.mode, options.sequence_share, options.mean_one)
+    seen: set[Any] = set()
+    lonely = 0
+    for name, members in groupby(lines, key=lambda line: line.record.get("group")):
+        group = list(members)
+        if name in seen:
+            raise group[0].error(f"group: {name} comes again (the answers to one task must be adjacent)")
+        seen.add(name)
+        answers = [answer(line, options.tokenizer) for line in group]
+        lonely += sum(one is not None and one.reward is not None for one in answers) < 2
+        for line, value in zip(group, aligned(answers, numbers), strict=True):
+            yield line.record | {"align": value | {"config": config}}
+    if lonely:
+        console.note(f"{lonely} of {len(seen)} groups have fewer than two scorable answers: their advantages are 0")
+
+
+def answer(line: Line, tokenizer: str | None) -> Answer | None:
+    """The answer in a record, None if `rollout` could not have it; RecordError if it cannot be used."""
+    if line.record.get("rollout", "missing") is None and line.record.get("error"):
+        return None
+    rollout = records.need(line, "task", "rollout", "judge")["rollout"]
+    offsets = rollout["offsets"]
+    if not rollout["tokens"]:
+        if tokenizer is None:
+            raise line.error("rollout.tokens: empty (name the model that wrote the text: --tokenizer MODEL)")
+        offsets = retokenized(line, tokenizer)
+    elif len(offsets) != len(rollout["tokens"]):
+        raise line.error(f"rollout.offsets: {len(offsets)} for {len(rollout['tokens'])} tokens")
+    try:
+        return Answer(line, Tokens(offsets, len(rollout["text"])))
+    except ValueError as error:
+        raise line.error(f"rollout.offsets: {error}") from None
+
+
+def retokenized(line: Line, tokenizer: str) -> list[list[int]]:
+    """The offsets of the tokens that a tokenizer makes of an answer: not those that were sampled, which are lost."""
+    from rcca_cli import models
+
+    text = line.record["rollout"]["text"]
+    return models.tokenize(tokenizer, text)[1]

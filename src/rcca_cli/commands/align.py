@@ -1,0 +1,50 @@
+"""`rcca align`."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from rcca_cli.commands import options as shared
+
+
+class Mode(StrEnum):
+    """How credit is given to tokens (docs/align.md)."""
+
+    rubric = "rubric"
+    paper = "paper"
+    uniform = "uniform"
+
+
+def command(
+    files: shared.Files = None,
+    mode: Annotated[Mode, typer.Option(help="Credit per item on its code, the paper's weights, or plain GRPO.")] = (
+        Mode.rubric
+    ),
+    sequence_share: Annotated[
+        float, typer.Option(min=0, max=1, help="Mode rubric: share of the whole answer's advantage in each token's.")
+    ] = 0.8,
+    mean_one: Annotated[bool, typer.Option("--mean-one", help="Mode paper: divide the weights by their mean.")] = False,
+    tokenizer: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="For answers known as text only: whose tokens to use.")
+    ] = None,
+    output: shared.Output = "-",
+    resume: shared.Resume = False,
+) -> None:
+    """Map each verdict to the code that decided it, and give every sampled token its credit.
+
+    The answers to one task must be adjacent; a group leaves when the next begins.
+
+    \b
+    Examples:
+      rcca align judged.jsonl > aligned.jsonl
+      rcca align judged.jsonl --mode paper --mean-one
+      rcca align judged.jsonl --mode uniform -o aligned.jsonl
+    """
+    from rcca_cli import filter, seeds
+    from rcca_cli.align import stage
+    from rcca_cli.resume import Unit
+
+    options = stage.Options(mode.value, sequence_share, mean_one, tokenizer)
+    plan = filter.Plan("align", seeds.config_digest(options), files or (), output, resume, Unit("group", None))
+    filter.run(plan, lambda lines: stage.run(lines, options))

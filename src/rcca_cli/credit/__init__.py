@@ -1,0 +1,18 @@
+"""Credit: from evidence to responsibility, from responsibility to group-relative advantages of tokens."""
+
+from rcca_cli.credit.advantages import Credit, Member, Options, Place, Verdict, token_advantages
+from rcca_cli.credit.evidence import Mark
+from rcca_cli.credit.fusion import Attribution, UnitMap, fuse
+
+__all__ = [
+    "Attribution",
+    "Credit",
+    "Mark",
+    "Member",
+    "Options",
+    "Place",
+    "UnitMap",
+    "Verdict",
+    "fuse",
+    "token_advantages",
+]

@@ -1,0 +1,154 @@
+"""From marks to a share of responsibility for each unit: mask times pointers, mixed with what was quoted."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rcca_cli.credit import calibration
+from rcca_cli.credit.evidence import Mark
+from rcca_cli.source import Unit
+
+LANGUAGE = {
+    "statement": "script",
+    "function": "script",
+    "handler": "script",
+    "selector": "style",
+    "declaration": "style",
+    "rule": "style",
+    "tag": "markup",
+    "text": "markup",
+}
+REACH = 60  # characters: a mark between two units (on a bracket) belongs to the nearest within this
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """`mass` (unit,) sums to 1; `confidence` is c; `sources` names, for each unit, who pointed to it."""
+
+    mass: np.ndarray
+    confidence: float
+    sources: list[list[str]]
+
+
+class UnitMap:
+    """The units of one answer that sampled tokens cover, and which of them a place belongs to."""
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self.units = list(units)
+        self.starts = [unit.start for unit in units]
+        self.ends = [unit.end for unit in units]
+        self.languages = [LANGUAGE[unit.kind] for unit in units]
+        self.lengths = np.array([unit.end - unit.start for unit in units], dtype=float) ** calibration.LENGTH
+
+    def touched(self, start: int, end: int) -> range:
+        """The units that overlap a place, or the nearest one to it."""
+        end = max(end, start + 1)
+        first, last = bisect_right(self.ends, start), bisect_left(self.starts, end)
+        if first < last:
+            return range(first, last)
+        near = [(abs(gap), unit) for unit, gap in self._neighbours(first, start, end) if abs(gap) <= REACH]
+        return range(min(near)[1], min(near)[1] + 1) if near else range(0)
+
+    def begun(self, start: int, end: int) -> range:
+        """The units that begin inside a place."""
+        return range(bisect_left(self.starts, start), bisect_left(self.starts, end))
+
+    def _neighbours(self, following: int, start: int, end: int) -> list[tuple[int, int]]:
+        around = []
+        if following > 0:
+            around.append((following - 1, start - self.ends[following - 1]))
+        if following < len(self.units):
+            around.append((following, self.starts[following] - end))
+        return around
+
+
+def fuse(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> Attribution | None:
+    """Who is responsible for a verdict of a kind of failure, or "passed"; None for an answer without units.
+
+    b ∝ len^0.9 · m · exp(Σ β·e), with m the mask and e the pointers; g the same over the quoted units, with a
+    floor; p = c_q·g + (1 − c_q)·b.
+    """
+    if not unit_map.units:
+        return None
+    pointers = [mark for mark in marks if mark.feature in calibration.BETA[kind]]
+    quotes = [mark for mark in marks if mark.feature == "quote"]
+    evidence = _mask(unit_map, marks, kind) * np.exp(_pointers(unit_map, pointers, kind))
+    base = unit_map.lengths * evidence
+    base = base / base.sum()
+    mass = base
+    trust, quoted = _quoted(unit_map, marks, quotes, kind)
+    if trust > 0:
+        named = unit_map.lengths * (evidence / evidence.max() + calibration.QUOTE_FLOOR) * quoted
+        mass = trust * named / named.sum() + (1 - trust) * base
+    return Attribution(mass, max(trust, _confidence(pointers)), _sources(unit_map, [*pointers, *quotes], marks))
+
+
+def _mask(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> np.ndarray:
+    """m (unit,): the innermost mark around the beginning of a unit decides; without one, its language does."""
+    mask = np.array([calibration.MASK[language] for language in unit_map.languages])
+    for mark in sorted((m for m in marks if m.feature == "mask"), key=lambda m: (m.start - m.end, m.score)):
+        covered = unit_map.begun(mark.start, mark.end)
+        mask[covered.start : covered.stop] = mark.score
+    if kind != "visual":
+        mask[[language == "style" for language in unit_map.languages]] *= calibration.MASK_NOT_VISUAL
+    return mask
+
+
+def _pointers(unit_map: UnitMap, pointers: Sequence[Mark], kind: str) -> np.ndarray:
+    """Σ β·e (unit,): of several marks of one feature the highest counts."""
+    scores = {feature: np.zeros(len(unit_map.units)) for feature in calibration.BETA[kind]}
+    for mark in pointers:
+        covered = unit_map.touched(mark.start, mark.end)
+        part = scores[mark.feature][covered.start : covered.stop]
+        np.maximum(part, mark.score, out=part)
+    return np.asarray(sum(calibration.BETA[kind][feature] * score for feature, score in scores.items()))
+
+
+def _quoted(unit_map: UnitMap, marks: Sequence[Mark], quotes: Sequence[Mark], kind: str) -> tuple[float, np.ndarray]:
+    """c_q, and which units the evaluator named (unit,)."""
+    named = np.zeros(len(unit_map.units))
+    quality = 0.0
+    for mark in quotes:
+        covered = unit_map.touched(mark.start, mark.end)
+        named[covered.start : covered.stop] = 1.0
+        quality = max(quality, mark.score if covered else 0.0)
+    if not named.any():
+        return 0.0, named
+    trust = calibration.QUOTE.get(kind, 0.0) * quality
+    if kind in ("exception", "silent") and _never_ran(unit_map, marks, named):
+        trust *= calibration.NEVER_RAN
+    return trust, named
+
+
+def _never_ran(unit_map: UnitMap, marks: Sequence[Mark], named: np.ndarray) -> bool:
+    """Whether all that was quoted is JavaScript, and coverage says that none of it ran."""
+    never = np.zeros(len(unit_map.units), dtype=bool)
+    for mark in sorted(
+        (m for m in marks if m.source == "coverage" and m.feature == "mask"), key=lambda m: m.start - m.end
+    ):
+        covered = unit_map.begun(mark.start, mark.end)
+        never[covered.start : covered.stop] = mark.score < calibration.MASK["script"]
+    return bool(never[named > 0].all())
+
+
+def _confidence(pointers: Sequence[Mark]) -> float:
+    """c of the ladder: stack, then any other pointer to a place, then the mask alone."""
+    features = {mark.feature for mark in pointers}
+    if "stack" in features:
+        return calibration.CONFIDENCE["stack"]
+    return calibration.CONFIDENCE["pointer" if features - {"spec", "lexical"} else "mask"]
+
+
+def _sources(unit_map: UnitMap, pointers: Sequence[Mark], marks: Sequence[Mark]) -> list[list[str]]:
+    """For each unit the names of the sources that marked it, the mask's only where it says "this was it"."""
+    names: list[set[str]] = [set() for _ in unit_map.units]
+    for mark in pointers:
+        for unit in unit_map.touched(mark.start, mark.end):
+            names[unit].add(mark.source)
+    for mark in marks:
+        if mark.feature == "mask" and mark.score == 1.0:
+            for unit in unit_map.begun(mark.start, mark.end):
+                names[unit].add(mark.source)
+    return [sorted(found) for found in names]
