@@ -1,4 +1,4 @@
-"""One bug for every requirement of the benchmark's tasks: task -> item -> (what the reference says, what it says instead)."""
+"""One bug for every requirement: task -> item -> (what the reference says, what it says instead)."""
 
 MUTATIONS = {
     "projectile": {

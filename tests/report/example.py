@@ -1,5 +1,7 @@
 """A small aligned record for the report: an answer in prose and code, one requirement failed, one passed."""
 
+from itertools import pairwise
+
 TEXT = "Here 😀 it is:\n```html\n<button>Add</button>\n<script>add()</script>\n```\n"
 
 
@@ -37,7 +39,7 @@ def record(sample=0, text=TEXT, group="t1"):
     """Aligned: one token a word, the tokens of `add()` blamed for `adds`."""
     start, end = place("add()")
     cuts = [0, *place("Here"), *place("<button>Add</button>"), start, end, len(TEXT)]
-    offsets = [[a, b] for a, b in zip(cuts, cuts[1:], strict=False) if a < b] + [[len(TEXT), len(TEXT)]]
+    offsets = [[a, b] for a, b in pairwise(cuts) if a < b] + [[len(TEXT), len(TEXT)]]
     advantages = [-1.5 if a >= start and b <= end else 0.25 for a, b in offsets]
     app = place("<button>Add</button>\n<script>add()</script>\n")
     span = {

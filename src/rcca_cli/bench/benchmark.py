@@ -11,16 +11,15 @@ from rcca_cli.errors import RccaError
 class Benchmark:
     """`tasks` gives the records (no rollout yet), the same ones in the same order every time.
 
-    `rule` scores one judged record the benchmark's own way: `{"passed": bool | None, …}`; `rule_name` is
-    what tables call that, so that nobody takes it for ours.
+    `rule` scores one judged record the benchmark's own way: `{"passed": bool | None, …}`; `note` says what
+    that is, so that nobody takes it for ours or for what it is not.
     """
 
     name: str
     title: str
     tasks: Callable[[], list[dict[str, Any]]]
     rule: Callable[[dict[str, Any]], dict[str, Any]]
-    rule_name: str
-    note: str  # what a reader of its figures has to know
+    note: str
 
 
 def find(name: str) -> Benchmark:

@@ -29,15 +29,16 @@ class Figures:
     @classmethod
     def of(cls, benchmark: Benchmark, subject: str, outcomes: Sequence[summary.Outcome]) -> "Figures":
         """Count the outcomes."""
-        tasks = [task["group"] for task in benchmark.tasks()]
+        tasks = benchmark.tasks()
+        classes = list(dict.fromkeys(record["task"]["class"] for record in tasks))
         answered = {one.task for one in outcomes}
-        missing = tuple(task for task in tasks if task not in answered)
-        return cls(benchmark, subject, tuple(outcomes), tuple(summary.rows(outcomes)), len(tasks), missing)
+        missing = tuple(record["group"] for record in tasks if record["group"] not in answered)
+        return cls(benchmark, subject, tuple(outcomes), tuple(summary.rows(outcomes, classes)), len(tasks), missing)
 
     def notes(self) -> list[str]:
         """What a reader of the table has to know."""
         found = [
-            "passed: every gate and every requirement. Intervals are 95 %: Wilson (shares), bootstrap over tasks (means).",
+            "passed: every gate and every requirement. In brackets 95 % intervals: Wilson, for means bootstrap over tasks.",
             self.benchmark.note,
         ]
         if self.missing:
@@ -70,7 +71,7 @@ def as_markdown(figures: Figures) -> str:
     lines = [
         f"# {_cell(figures.benchmark.title)}: {_cell(figures.subject)}",
         "",
-        *_markdown_table(summary.columns(figures.benchmark), [summary.cells(row) for row in figures.rows]),
+        *_markdown_table(summary.COLUMNS, [summary.cells(row) for row in figures.rows]),
         "",
         *(f"- {_cell(note)}" for note in figures.notes()),
         "",

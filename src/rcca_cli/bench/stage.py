@@ -103,19 +103,20 @@ def judged(lines: Iterable[Line], options: Options) -> Iterator[Record]:
     from rcca_cli.judge import stage
 
     with contextlib.suppress(ItemsFailed):  # unknown verdicts are counted from the records
-        yield from stage.run(lines, stage.Options(jobs=options.jobs))
+        # No evidence of what works: nobody is credited for it here.
+        yield from stage.run(lines, stage.Options(jobs=options.jobs, replay_passes=0.0))
 
 
 def subject(options: Options) -> str:
     """Whose answers they are, for the head of the table."""
-    return options.answers or options.model
+    if options.answers is not None:
+        return "answers from standard input" if options.answers == "-" else options.answers
+    return options.model
 
 
 def show(figures: reports.Figures) -> None:
     """The table, and what a reader has to know about it."""
-    chosen = figures.benchmark
-    console.table(
-        summary.columns(chosen), [summary.cells(row) for row in figures.rows], f"{chosen.title}: {figures.subject}"
-    )
+    rows = [summary.cells(row) for row in figures.rows]
+    console.table(summary.COLUMNS, rows, f"{figures.benchmark.title}: {figures.subject}")
     for line in figures.notes():
         console.note(line)

@@ -56,7 +56,7 @@ def outcome(record: dict[str, Any], benchmark: Benchmark) -> Outcome:
     known = [verdict["passed"] for verdict in verdicts if verdict["passed"] is not None]
     return Outcome(
         *name,
-        passed=strictly(verdicts, judge["level"]),
+        passed=strictly(judge),
         rubric=sum(known) / len(known) if known else None,
         reward=judge["reward"],
         rule=benchmark.rule(record),
@@ -66,21 +66,21 @@ def outcome(record: dict[str, Any], benchmark: Benchmark) -> Outcome:
     )
 
 
-def strictly(verdicts: list[dict[str, Any]], level: str) -> bool | None:
-    """True if the app got through every gate and every item passes; null only if an unknown item decides."""
-    if level != "functional" or any(verdict["passed"] is False for verdict in verdicts):
+def strictly(judge: dict[str, Any]) -> bool | None:
+    """True if the app got through every gate and every item passes; null only if what is unknown decides."""
+    found = [part["passed"] for part in (*judge["gates"], *judge["verdicts"])]
+    if False in found:
         return False
-    return None if not verdicts or any(verdict["passed"] is None for verdict in verdicts) else True
+    return None if None in found or not judge["verdicts"] else True
 
 
-def rows(outcomes: Sequence[Outcome]) -> list[Row]:
-    """All apps, then each class in the order of the tasks, then each level."""
-    classes = list(dict.fromkeys(one.group for one in outcomes))
-    levels = sorted({one.level for one in outcomes}, key=lambda level: LEVELS.index(level) if level in LEVELS else 9)
+def rows(outcomes: Sequence[Outcome], classes: Sequence[str]) -> list[Row]:
+    """All apps, then each class and each level that there are apps of, in the benchmark's order."""
+    there = {one.group for one in outcomes}, {one.level for one in outcomes}
     return [
         row("all", "all", outcomes),
-        *(row("class", name, [one for one in outcomes if one.group == name]) for name in classes),
-        *(row("level", name, [one for one in outcomes if one.level == name]) for name in levels),
+        *(row("class", name, [o for o in outcomes if o.group == name]) for name in classes if name in there[0]),
+        *(row("level", name, [o for o in outcomes if o.level == name]) for name in LEVELS if name in there[1]),
     ]
 
 
@@ -109,42 +109,27 @@ def _by_task(pairs: Iterable[tuple[str, float | None]]) -> dict[str, list[float]
 
 
 def cells(row: Row) -> list[str]:
-    """One row as the table shows it."""
+    """One row as the table shows it: shares in percent, 95 % intervals in brackets."""
     return [
-        "all apps" if row.scope == "all" else f"{row.scope} {row.name}",
-        str(row.passed.n),
-        str(row.passes),
-        _percent(row.passed),
-        _percent(row.rubric),
-        _number(row.reward),
-        _percent(row.rule),
+        "all" if row.scope == "all" else row.name,
+        f"{row.passes} of {row.passed.n}",
+        shown(row.passed, 100, 0),
+        shown(row.rubric, 100, 0),
+        shown(row.reward, 1, 2),
+        shown(row.rule, 100, 0).partition(" ")[0],
         str(row.errors),
     ]
 
 
-def columns(benchmark: Benchmark) -> list[str]:
-    """The heading over `cells`; every interval is 95 %."""
-    return [
-        "apps",
-        "n",
-        "passed",
-        "pass % [95 %]",
-        "rubric % [95 %]",
-        "reward [95 %]",
-        f"{benchmark.rule_name} %",
-        "errors",
-    ]
+COLUMNS = ("apps", "passed", "pass %", "rubric %", "reward", "rule %", "errors")  # over `cells`
 
 
-def _percent(found: Estimate) -> str:
-    return _shown(found, 100.0, 1)
+def shown(found: Estimate, factor: int, digits: int) -> str:
+    """An estimate in one cell.
 
-
-def _number(found: Estimate) -> str:
-    return _shown(found, 1.0, 3)
-
-
-def _shown(found: Estimate, factor: float, digits: int) -> str:
+    >>> shown(Estimate(0.5, 0.25, 0.75, 4), 100, 0), shown(Estimate(None, None, None, 0), 1, 2)
+    ('50 [25, 75]', '–')
+    """
     if found.value is None:
         return "–"
     text = f"{found.value * factor:.{digits}f}"
@@ -158,5 +143,6 @@ def listed(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
     for one in outcomes:
         reward = "–" if one.reward is None else f"{one.reward:.3f}"
         result = {True: "pass", False: "fail", None: "unknown"}[one.passed]
-        why = one.error or ", ".join(one.failed) or ("" if one.passed else f"stopped at {one.gate}")
+        stopped = f"stopped at {one.gate}" if one.gate not in (None, "functional") else ""
+        why = one.error or stopped or ", ".join(one.failed)
         yield [one.id, one.group, one.level, result, reward, why]

@@ -14,7 +14,7 @@ def render(figures: Figures) -> str:
     style = resources.files(__package__).joinpath("webpage.css").read_text(encoding="utf-8")
     body = [
         f"<main>\n<h1>{page.escape(title)}</h1>\n",
-        table("figures", summary.columns(figures.benchmark), [summary.cells(row) for row in figures.rows]),
+        table("figures", summary.COLUMNS, [summary.cells(row) for row in figures.rows]),
         *(f"<p>{page.escape(note)}</p>\n" for note in figures.notes()),
         "<h2>Apps</h2>\n",
         table("apps", APPS, list(summary.listed(figures.outcomes))),

@@ -8,9 +8,8 @@ BENCHMARK = Benchmark(
     title="MiniApp, twelve embedded tasks",
     tasks=load.tasks,
     rule=rule.scores,
-    rule_name="MiniApp rule",
     note=(
-        "MiniApp rule: MiniAppBench's min(intention, static, dynamic) >= 0.8, computed from our executable checks on "
-        "our own tasks. Not comparable with the MiniAppBench leaderboard: other tasks, scored by a judge model."
+        "rule %: MiniAppBench's min(intention, static, dynamic) >= 0.8, our variant by executed checks on our own "
+        "tasks. Not comparable with the MiniAppBench leaderboard, which has other tasks and a judge model."
     ),
 )
