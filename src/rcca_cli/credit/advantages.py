@@ -17,6 +17,7 @@ import numpy as np
 from rcca_cli.credit import calibration
 
 MODES = ("rubric", "paper", "uniform")
+SAME = 1e-9  # rewards this close differ by rounding alone
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,8 @@ def sequence_advantages(rewards: Sequence[float]) -> np.ndarray:
     if len(rewards) < 2:
         return np.zeros(len(rewards))
     values = np.asarray(rewards, dtype=float)
+    if values.max() - values.min() < SAME:
+        return np.zeros(len(values))
     return (values - values.mean()) / max(values.std(), calibration.STD_FLOOR)
 
 

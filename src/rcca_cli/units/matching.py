@@ -11,7 +11,7 @@ NEAR = 80  # percent alike, for a quote of at least SHORT characters
 SHORT = 12
 BACKTICKS = re.compile(r"`([^`\n]{2,160})`")
 QUOTED = re.compile(r"[\"“]([^\"”\n]{4,160})[\"”]")
-CODE = re.compile(r"[(){};=<>\[\]]|\w\.\w")
+CODE = re.compile(r"[(){};=<>\[\]]|\w\.[A-Za-z_$]")
 SELECTOR = re.compile(r"(?<![\w`\"/.])[#.][A-Za-z_][\w-]*")
 CALL = re.compile(r"\b([A-Za-z_$][\w$]*)\(\)")
 LINE = re.compile(r"\blines? (\d+)", re.I)
