@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rcca_cli.source import html
@@ -84,6 +84,7 @@ def test_the_innermost_element_around_a_place() -> None:
     assert document.at(0) is None
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(
