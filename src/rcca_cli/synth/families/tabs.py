@@ -27,7 +27,7 @@ HTML = """\
 <div id="$pages">
 «first»
 «second»
-<p hidden>$text3</p>
+«third»
 </div>
 «next-button»
 """
@@ -146,8 +146,9 @@ ITEMS = (
 
 SLOTS = (
     slot("bold-rule", "marks", ".$on { font-weight: bold; }", OMITTED, visual(".$on { font-style: italic; }")),
-    slot("first", "opens-first", "<p>$text1</p>", silent("<p hidden>$text1</p>"), absent("<p></p>")),
-    slot("second", "opens-first", "<p hidden>$text2</p>", silent("<p>$text2</p>")),
+    slot("first", "opens-first", "<p>$text1</p>", silent("<p hidden>$text1</p>")),
+    slot("second", "opens-first", "<p hidden>$text2</p>", absent("<p>$text2</p>")),
+    slot("third", "opens-first", "<p hidden>$text3</p>", absent("<p>$text3</p>")),
     slot(
         "next-button",
         "goes-on",
