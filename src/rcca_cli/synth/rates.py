@@ -6,7 +6,11 @@ family: an item without which others cannot be seen to hold needs a higher rate.
 
 USUAL = 0.6
 
-RATES: dict[str, float] = {}
+RATES: dict[str, float] = {
+    "accordion-starts-shut": 0.75,
+    "accordion-opens": 0.75,
+    "form-has-fields": 0.75,
+}
 
 
 def rate(item: str) -> float:
