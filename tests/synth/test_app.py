@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from rcca_cli import checks
 from rcca_cli.checks import words
 from rcca_cli.errors import RccaError
 from rcca_cli.synth import app
@@ -68,6 +69,13 @@ def test_a_rubric_has_both_kinds_and_checks_of_at_least_two_different_cases(name
         for item in rubric:
             cases = json.loads(item["check"])["cases"]
             assert len({json.dumps(case) for case in cases}) >= 2
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_check_follows_the_language(name):
+    for made in drawn(name):
+        for item in made.task()["rubric"]:
+            assert len(checks.parse(item["check"]).cases) >= 2
 
 
 @pytest.mark.parametrize("name", FAMILIES)
