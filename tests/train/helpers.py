@@ -9,6 +9,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from rcca_cli.jsonl import Line
 from rcca_cli.models import Policy
+from rcca_cli.models.save import save
 
 VOCABULARY = 40
 
@@ -49,9 +50,7 @@ def tiny_policy(seed: int = 0) -> Policy:
 
 def saved_policy(folder: Path, seed: int = 0) -> str:
     """The folder of a tiny policy, loadable by name."""
-    policy = tiny_policy(seed)
-    policy.model.save_pretrained(folder)
-    policy.tokenizer.save_pretrained(folder)
+    save(tiny_policy(seed), folder)
     return str(folder)
 
 

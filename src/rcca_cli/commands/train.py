@@ -16,9 +16,7 @@ def command(
     resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted call, same input.")] = False,
     credit: Annotated[str, typer.Option(help="advantages, or weights times the sequence's advantage.")] = "advantages",
     credit_warmup: Annotated[int, typer.Option(min=0, help="Steps from the sequence's advantage to the tokens'.")] = 0,
-    lr: Annotated[
-        float | None, typer.Option("--lr", min=0, help="Learning rate; by the model's size if absent.")
-    ] = None,
+    learning_rate: Annotated[float | None, typer.Option("--lr", min=0, help="Learning rate; else by size.")] = None,
     warmup: Annotated[int, typer.Option(min=0, help="Steps in which the rate rises.")] = 0,
     total_steps: Annotated[int, typer.Option(min=0, help="Steps in which the rate falls to 0; 0: constant.")] = 0,
     groups_per_step: Annotated[int, typer.Option(min=1, help="Groups in one step.")] = 4,
@@ -34,7 +32,7 @@ def command(
     mask_overlong: Annotated[bool, typer.Option("--mask-overlong", help="Leave out answers cut off.")] = False,
     weight_decay: Annotated[float, typer.Option(min=0, help="AdamW's.")] = 0.0,
     max_grad_norm: Annotated[float, typer.Option(min=0, help="Gradients are scaled down to it.")] = 1.0,
-    micro_tokens: Annotated[int, typer.Option(min=1, help="Positions that go through the model at once.")] = 8192,
+    micro_tokens: Annotated[int, typer.Option(min=1, help="Positions that go through the model at once.")] = 4096,
     save_every: Annotated[int, typer.Option(min=1, help="Steps from one checkpoint to the next.")] = 1,
     keep: Annotated[bool, typer.Option("--keep", help="Keep each checkpoint, as DIR-step0001.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say how large the terms of the credit are.")] = False,

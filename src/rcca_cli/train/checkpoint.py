@@ -18,6 +18,7 @@ from torch import Tensor
 
 from rcca_cli import jsonl
 from rcca_cli.errors import RccaError
+from rcca_cli.models.save import save as save_model
 
 MANIFEST = "rcca.json"
 OPTIMIZER = "optimizer.safetensors"
@@ -45,8 +46,7 @@ def save(directory: str, trainer: Any, state: State, metrics: list[dict[str, Any
     target, fresh, old = paths(directory)
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    trainer.policy.model.save_pretrained(fresh)
-    trainer.policy.tokenizer.save_pretrained(fresh)
+    save_model(trainer.policy, fresh)
     safetensors.torch.save_file(optimizer_tensors(trainer), fresh / OPTIMIZER)
     (fresh / METRICS).write_bytes(b"".join(jsonl.encode(record) for record in metrics))
     for path in fresh.iterdir():

@@ -41,7 +41,7 @@ class Options:
     total_steps: int = 0  # 0: constant; otherwise the rate falls linearly to 0 after so many steps
     weight_decay: float = 0.0
     max_grad_norm: float = 1.0
-    micro_tokens: int = 8192
+    micro_tokens: int = 4096
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -1,0 +1,47 @@
+"""`rcca run`."""
+
+from typing import Annotated
+
+import typer
+
+from rcca_cli.commands.options import Jobs, Model, Output, Seed
+
+
+def command(
+    out: Annotated[str, typer.Option("--out", metavar="DIR", help="Checkpoint, records of every step, evaluations.")],
+    output: Output = "-",
+    steps: Annotated[int, typer.Option("--steps", min=1, help="Updates to make.")] = 40,
+    minutes: Annotated[float, typer.Option(min=0, help="Stop after the step in which this is up; 0: never.")] = 0,
+    groups: Annotated[int, typer.Option(min=1, help="Tasks a step.")] = 4,
+    group_size: Annotated[int, typer.Option("-g", "--group-size", min=2, help="Answers a task.")] = 8,
+    mode: Annotated[str, typer.Option(help="Credit: rubric, uniform or paper.")] = "rubric",
+    model: Model = "embedded",
+    families: Annotated[str, typer.Option(help="Kinds of task, comma between; all if empty.")] = "",
+    learning_rate: Annotated[float | None, typer.Option("--lr", min=0, help="Learning rate; else by size.")] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="Times each step's answers are used.")] = 2,
+    minibatches: Annotated[int, typer.Option(min=1, help="Updates an epoch.")] = 1,
+    kl: Annotated[float, typer.Option(min=0, help="Coefficient of the KL to where the run began.")] = 0.0,
+    credit_warmup: Annotated[int, typer.Option(min=0, help="Steps from the sequence's advantage to the tokens'.")] = 0,
+    eval_tasks: Annotated[int, typer.Option(min=0, help="Held-out tasks, before and after; 0: none.")] = 24,
+    eval_samples: Annotated[int, typer.Option(min=1, help="Answers to each of them.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the run that is in DIR.")] = False,
+    jobs: Jobs = 2,
+    device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
+    seed: Seed = 0,
+) -> None:
+    """Train a policy on tasks of its own making: sample, judge, align, update; one metrics record a step.
+
+    \b
+    Examples:
+      rcca run --out first --steps 1 --groups 1 -g 2 --eval-tasks 2
+      rcca run --out first --steps 2 --groups 1 -g 2 --eval-tasks 2 --resume
+      rcca run --out plain --steps 1 --groups 1 -g 2 --mode uniform --minutes 5 --eval-tasks 0
+    """
+    given = {name: value for name, value in locals().items() if name != "output"}
+    from rcca_cli import filter, seeds
+    from rcca_cli.run import loop
+    from rcca_cli.run.options import Options
+
+    options = Options(**given | {"families": tuple(name for name in families.split(",") if name)})
+    plan = filter.Plan("run", seeds.config_digest(options), output=output)
+    filter.write_all(plan, loop.run(options))

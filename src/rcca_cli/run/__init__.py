@@ -1,0 +1,1 @@
+"""Composer `run`: synth, rollout, judge, align and train in one process, again and again."""
