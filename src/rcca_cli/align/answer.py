@@ -1,9 +1,7 @@
 """One judged answer, made ready for attribution: the units of its code, its tokens, its verdicts."""
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +12,7 @@ from rcca_cli.rewards import rubric
 from rcca_cli.units import Tokens
 from rcca_cli.units.words import words
 
-SYNTAX = frozenset(["do", "expect", "op", "as", "what", "role"])  # keys of the check language whose values are its own
+FEW = 3  # a word in at most this many units counts in full
 
 
 class Answer:
@@ -27,6 +25,8 @@ class Answer:
         self.rubric: list[dict[str, Any]] = line.record["task"]["rubric"]
         self.text: str = line.record["rollout"]["text"]
         self.tokens = tokens
+        self._lexical: dict[frozenset[str], list[float]] = {}
+        self.comparisons: dict[int, Any] = {}  # with other answers, as far as they were asked for
         artifact = self.judge["artifact"]
         self.start: int = artifact["start"] if artifact else 0
         self.end: int = artifact["end"] if artifact else len(self.text)
@@ -78,6 +78,14 @@ class Answer:
         """In how many units each word is."""
         return Counter(word for found in self.words for word in found)
 
+    def lexical(self, told: frozenset[str]) -> list[float]:
+        """1 − 2^−h for each unit, h the words it shares with some others, those in many units counting less."""
+        if told not in self._lexical:
+            worth = {word: min(1.0, FEW / count) for word, count in self.word_counts.items() if word in told}
+            hits = [sum(worth[word] for word in sorted(found & told)) for found in self.words]
+            self._lexical[told] = [1 - 2**-hit for hit in hits]
+        return self._lexical[told]
+
 
 def moved(unit: source.Unit, by: int) -> source.Unit:
     """The same unit in a text that begins `by` characters earlier."""
@@ -88,57 +96,3 @@ def moved(unit: source.Unit, by: int) -> source.Unit:
         scope_start=unit.scope_start + by,
         scope_end=unit.scope_end + by,
     )
-
-
-def strings(value: Any, only: str | None = None) -> Iterator[str]:
-    """The strings in a check that may be in the code too, or those under one key; not the words of the language."""
-    if isinstance(value, str):
-        if only is None:
-            yield value
-    elif isinstance(value, list):
-        for part in value:
-            yield from strings(part, only)
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            if key == only:
-                yield from strings(part)
-            elif key not in SYNTAX:
-                yield from strings(part, only)
-
-
-@dataclass(frozen=True)
-class Case:
-    """One item in one answer, as the sources see it: `kind` is the kind of failure, or "passed".
-
-    `contrast` are the group's answers with the other verdict on the item: what this one is compared with.
-    """
-
-    answer: Answer
-    item: dict[str, Any]
-    verdict: dict[str, Any]
-    kind: str
-    contrast: Sequence[Answer] = ()
-
-    @cached_property
-    def told(self) -> frozenset[str]:
-        """The telling words of the requirement and its check."""
-        return words(f"{self.item['requirement']} {' '.join(strings(self.check))}")
-
-    @cached_property
-    def check(self) -> Any:
-        """The item's check as JSON, None if it has none that can be read."""
-        try:
-            return json.loads(self.item["check"] or "null")
-        except ValueError:
-            return None
-
-    @cached_property
-    def properties(self) -> frozenset[str]:
-        """The CSS properties that the check looks at."""
-        return frozenset(strings(self.check, only="property"))
-
-    def evidence(self, kind: str) -> list[dict[str, Any]]:
-        """The verdict's evidence of a kind, what lies outside the text left out."""
-        size = len(self.answer.text)
-        rows = (row for row in self.verdict["evidence"] if row["kind"] == kind)
-        return [row for row in rows if 0 <= row["start"] <= row["end"] <= size]

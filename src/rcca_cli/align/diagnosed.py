@@ -15,25 +15,29 @@ def tokens(answer: Answer, failed: Sequence[Placed], gates: Sequence[tuple[int, 
     Direct are the units with a share θ of a failed item's mass, what an omission was placed on, and the positions of
     failed gates. Context are the units of the same function, rule or element, and the neighbours on both sides.
     """
-    units = answer.units.units
-    direct = np.zeros(len(units), dtype=bool)
-    places = [widened(answer.text, *gate) for gate in gates]
+    direct = [widened(answer.text, *gate) for gate in gates]
     for placed in failed:
         if placed.attribution is not None:
-            direct |= placed.attribution.mass >= calibration.THETA
+            heavy = np.flatnonzero(placed.attribution.mass >= calibration.THETA)
+            direct += [placed.attribution.units.spans[index] for index in heavy]
         if placed.presence is not None:
-            places.append(placed.presence)
-    context = np.zeros(len(units), dtype=bool)
-    wide = {unit.end for unit in units if unit.kind == "tag" and unit.name in ("script", "style")}
-    for index in np.flatnonzero(direct):
-        context[max(index - 1, 0) : index + 2] = True
-        if units[index].scope_start not in wide:  # all of a script or sheet is too much to be context
+            direct.append(placed.presence)
+    context = [span for place in direct for span in around(answer, *place)]
+    marked = touched(answer, direct)
+    return marked, touched(answer, context) & ~marked
+
+
+def around(answer: Answer, start: int, end: int) -> list[tuple[int, int]]:
+    """The neighbours of a place's unit, and all of its function, rule or element; not of a whole script or sheet."""
+    units = answer.units.units
+    found = []
+    for index in answer.units.touched(start, end):
+        found += answer.spans[max(index - 1, 0) : index + 2]
+        opens = next((unit for unit in reversed(units[:index]) if unit.end == units[index].scope_start), None)
+        if opens is None or opens.name not in ("script", "style"):
             inside = answer.units.begun(units[index].scope_start, units[index].scope_end)
-            context[inside.start : inside.stop] = True
-    spans = answer.spans
-    marked = touched(answer, [span for span, is_direct in zip(spans, direct, strict=True) if is_direct] + places)
-    around = touched(answer, [span for span, is_context in zip(spans, context, strict=True) if is_context])
-    return marked, around & ~marked
+            found += answer.spans[inside.start : inside.stop]
+    return found
 
 
 def touched(answer: Answer, spans: Sequence[tuple[int, int]]) -> np.ndarray:

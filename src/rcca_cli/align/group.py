@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from rcca_cli.align import diagnosed, places, spans
-from rcca_cli.align.answer import Answer, Case
+from rcca_cli.align.answer import Answer
+from rcca_cli.align.case import Case
 from rcca_cli.align.places import Placed
 from rcca_cli.align.sources import quote
 from rcca_cli.credit import Credit, Member, Options, Verdict, token_advantages
@@ -36,13 +37,15 @@ def located(answer: Answer, scorable: Sequence[Answer]) -> Cases:
         held = answer.creditable[name]
         if held is None:
             continue
-        contrast = [other for other in scorable if other is not answer and other.creditable.get(name) is (not held)]
+        others = [other for other in scorable if other is not answer]
+        contrast = [other for other in others if other.creditable.get(name) is (not held)]
+        peers = [other for other in others if other.creditable.get(name) is held]
         verdict = answer.verdicts[name]
         if not held:
-            case = Case(answer, item, verdict, verdict["failure"] or "silent", contrast)
+            case = Case(answer, item, verdict, verdict["failure"] or "silent", contrast, peers)
             found[name] = case, places.failed(case)
         elif contrast:
-            case = Case(answer, item, verdict, "passed", contrast)
+            case = Case(answer, item, verdict, "passed", contrast, peers)
             found[name] = case, places.passed(case)
     return found
 

@@ -1,14 +1,18 @@
 """Where in an answer the credit for one item goes: evidence fused over units, units spread over tokens."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from rcca_cli.align import omission
-from rcca_cli.align.answer import Answer, Case
+from rcca_cli.align import anchor
+from rcca_cli.align.answer import Answer
+from rcca_cli.align.case import Case
+from rcca_cli.align.comparison import common
 from rcca_cli.align.sources import SOURCES
 from rcca_cli.credit import Attribution, Mark, Place, calibration, fuse
+from rcca_cli.credit.fusion import OMISSION
 
 LINES = 2  # a parser gives up behind the fault: the line before belongs to the place of a gate
 
@@ -23,6 +27,7 @@ class Placed:
 
 
 NOWHERE = Place(None)
+MOST = 0.5  # of the mass on what was left out: then the item is one
 
 
 def passed(case: Case) -> Placed:
@@ -32,23 +37,23 @@ def passed(case: Case) -> Placed:
 
 
 def failed(case: Case) -> Placed:
-    """Where the blame for an item that fails goes: to what was left out, or to the code that is wrong.
+    """Where the blame for an item that fails goes: to code that is wrong, and to where code was left out.
 
     An omission that cannot be placed is left out on purpose; it is never spread over the whole answer.
     """
-    sibling = omission.nearest(case.answer, case.contrast)
-    if sibling is not None and sibling.units.units and case.answer.units.units:
-        mass = sibling_mass(case, sibling)
-        found = omission.find(case.answer, sibling, mass)
-        if found is not None:
-            return _present(case.answer, omission.presence(case.answer.tokens, found))
     marks = evidence(case)
-    if case.kind == "absent" and not _has_feature(case, marks):
-        return _missing(case, sibling)
-    attribution = fuse(case.answer.units, marks, case.kind)
+    differs = any(mark.feature in ("sibling", "omission") for mark in marks)
+    if case.kind == "absent" and not differs and not _has_feature(marks):
+        return _missing(case)
+    apart = [(omission.start, omission.end) for omission in case.omissions]
+    attribution = fuse(case.answer.units, marks, case.kind, apart)
     if attribution is None:
-        return Placed(Place(None), None)
-    return Placed(Place(alpha(case.answer, attribution), attribution.confidence), attribution)
+        return Placed(NOWHERE, None)
+    left_out = sum(
+        share for unit, share in zip(attribution.units.units, attribution.mass, strict=True) if unit.kind == OMISSION
+    )
+    place = Place(alpha(case.answer, attribution), attribution.confidence, bool(left_out > MOST))
+    return Placed(place, attribution)
 
 
 def evidence(case: Case) -> list[Mark]:
@@ -58,28 +63,36 @@ def evidence(case: Case) -> list[Mark]:
 
 def alpha(answer: Answer, attribution: Attribution | None) -> np.ndarray | None:
     """α (token,) of an attribution over units."""
-    return None if attribution is None else answer.tokens.spread(answer.spans, attribution.mass)
+    return None if attribution is None else answer.tokens.spread(attribution.units.spans, attribution.mass)
 
 
 def sibling_mass(case: Case, sibling: Answer) -> np.ndarray:
-    """Which of the sibling's units the item needs that this answer does not have (unit,)."""
-    other = Case(sibling, case.item, sibling.verdicts[case.item["id"]], "passed", [case.answer])
+    """Which of the sibling's units, of those that all passing answers have, the item needs (unit,)."""
+    verdict = sibling.verdicts[case.item["id"]]
+    peers = [other for other in case.contrast if other is not sibling]
+    other = Case(sibling, case.item, verdict, "passed", [case.answer], peers)
     attribution = fuse(sibling.units, evidence(other), "passed")
     assert attribution is not None
-    return attribution.mass
+    mass = np.zeros(len(sibling.codes))
+    for unit, share in zip(attribution.units.units, attribution.mass, strict=True):
+        mass[bisect_right(sibling.units.starts, unit.start) - 1] += share
+    needed = common(case.contrast)
+    return mass * [code in needed for code in sibling.codes]
 
 
-def _has_feature(case: Case, marks: Sequence[Mark]) -> bool:
+def _has_feature(marks: Sequence[Mark]) -> bool:
     """Whether some code has so much to do with the item that the feature is not absent but wrong."""
     return any(mark.feature == "lexical" and mark.score >= calibration.PRESENT for mark in marks)
 
 
-def _missing(case: Case, sibling: Answer | None) -> Placed:
-    """An omission that no alignment found: the sibling's container, if that is clear, and else nowhere."""
+def _missing(case: Case) -> Placed:
+    """An omission that no comparison found: the sibling's container, if that is clear, and else nowhere."""
     longest = max((other.tokens.count for other in case.contrast), default=0)
-    if sibling is None or not sibling.units.units or case.answer.tokens.count >= calibration.SHORTER * longest:
+    siblings = [other for other in case.contrast if other.units.units]
+    if not siblings or case.answer.tokens.count >= calibration.SHORTER * longest:
         return Placed(Place(None, absent=True), None)
-    return _present(case.answer, omission.anchor(case.answer, sibling, sibling_mass(case, sibling)))
+    sibling = max(siblings, key=lambda other: len(set(other.codes) & set(case.answer.codes)))
+    return _present(case.answer, anchor.alpha(case.answer, sibling, sibling_mass(case, sibling)))
 
 
 def _present(answer: Answer, alpha: np.ndarray | None) -> Placed:

@@ -24,7 +24,7 @@ def rows(answer: Answer, rubric: str, placed: Placed, advantage: float) -> list[
     enough = int(np.searchsorted(np.cumsum(mass[order]), calibration.TOP_MASS)) + 1
     found = []
     for index in order[:enough]:
-        unit = answer.units.units[index]
+        unit = placed.attribution.units.units[index]
         sources = placed.attribution.sources[index]
         found.append(row(rubric, (unit.start, unit.end), unit.kind, float(mass[index]), sources, advantage, confidence))
     return found

@@ -6,12 +6,12 @@ Start values of the reference algorithm unless a comment says how they were meas
 # β[kind of failure][feature]: how much a pointer at full score multiplies a unit's share, as a power of e.
 # "passed" is for items that hold: which code earned it.
 BETA = {
-    "exception": {"stack": 4.0, "spec": 1.8, "listener": 0.4, "lexical": 0.5, "sibling": 2.5},
-    "silent": {"spec": 2.7, "lexical": 1.5, "dom": 0.5, "listener": 0.4, "sibling": 2.5},
-    "dead": {"lexical": 2.0, "listener": 1.0, "dom": 1.0, "sibling": 2.5},
-    "visual": {"cssprop": 2.5, "selector": 1.5, "lexical": 1.0, "dom": 0.5, "sibling": 2.5},
-    "absent": {"lexical": 1.5, "spec": 2.7, "dom": 0.5, "sibling": 2.5},
-    "passed": {"spec": 0.7, "lexical": 0.7, "dom": 0.7, "listener": 0.7, "sibling": 2.5},
+    "exception": {"stack": 4.0, "spec": 1.8, "listener": 0.4, "lexical": 0.5, "sibling": 4.0, "omission": 4.0},
+    "silent": {"spec": 2.7, "lexical": 1.5, "dom": 0.5, "listener": 0.4, "sibling": 4.0, "omission": 4.0},
+    "dead": {"lexical": 2.0, "listener": 1.0, "dom": 1.0, "sibling": 4.0, "omission": 4.0},
+    "visual": {"cssprop": 2.5, "selector": 1.5, "lexical": 1.0, "dom": 0.5, "sibling": 4.0, "omission": 4.0},
+    "absent": {"lexical": 1.5, "spec": 2.7, "dom": 0.5, "sibling": 4.0, "omission": 4.0},
+    "passed": {"spec": 0.7, "lexical": 0.7, "dom": 0.7, "listener": 0.7, "sibling": 4.0, "omission": 4.0},
 }
 
 # c_q: how often a quote of full quality names the place of the fault.
@@ -19,19 +19,20 @@ QUOTE = {"exception": 0.3, "silent": 0.6, "dead": 0.6, "visual": 0.7, "absent": 
 NEVER_RAN = 1 / 3  # what is left of c_q for quoted JavaScript that never ran, under exception and silent
 QUOTE_FLOOR = 0.3  # what a quoted unit without any other evidence gets, next to the best one's 1
 
-# The mask of a unit that no mark speaks of, by language. JavaScript without coverage may all have run.
-MASK = {"script": 0.6, "style": 0.05, "markup": 0.05}
+# The mask of a unit that no mark speaks of, by language, where the source of its masks spoke of others.
+MASK = {"script": ("coverage", 0.6), "style": ("css", 0.05), "markup": ("element", 0.05)}
+MASK_UNSEEN = 0.6  # the same where that source said nothing at all
 MASK_NOT_VISUAL = 0.3  # a factor on the mask of style sheets unless the failure is visual
 LENGTH = 0.9  # given equal evidence, blame goes with the length of a unit to this power
+DECISION = 30.0  # the length, in characters, that the part of a unit counts with that a sibling has in another form
 
 # c: the probability that the units with 80 % of the mass hold the fault, by the best evidence there was.
-CONFIDENCE = {"stack": 0.8, "pointer": 0.5, "mask": 0.3}
+CONFIDENCE = {"stack": 0.8, "sibling": 0.8, "omission": 0.8, "pointer": 0.5, "mask": 0.3}
 PASSED = 0.3  # where no failing member of the group could be placed
 ABSENT = 0.6  # a presence token found by aligning with a passing sibling
 
 # Omissions, found by aligning an answer with a sibling that passes.
 ALIKE = 0.6  # share of the sibling's units that the answer must have word for word to be aligned with it
-RELEVANT = 0.5  # share of the sibling's differing mass that the left-out code must hold
 PRESENT = 0.75  # a unit with this much mask times lexical overlap means that the feature is there
 ANCHOR = 0.5  # Σ α of an anchor: the closing of the sibling's container, not the decision itself
 ANCHOR_TOKENS = 16

@@ -2,7 +2,8 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,13 +21,18 @@ LANGUAGE = {
     "tag": "markup",
     "text": "markup",
 }
+OMISSION = "omission"  # the kind of a unit that stands for what an answer left out: the token that went on without it
 REACH = 60  # characters: a mark between two units (on a bracket) belongs to the nearest within this
 
 
 @dataclass(frozen=True)
 class Attribution:
-    """`mass` (unit,) sums to 1; `confidence` is c; `sources` names, for each unit, who pointed to it."""
+    """`mass` (unit,) sums to 1; `confidence` is c; `sources` names, for each unit, who pointed to it.
 
+    `units` are the answer's, cut where a sibling differs within one.
+    """
+
+    units: "UnitMap"
     mass: np.ndarray
     confidence: float
     sources: list[list[str]]
@@ -39,8 +45,26 @@ class UnitMap:
         self.units = list(units)
         self.starts = [unit.start for unit in units]
         self.ends = [unit.end for unit in units]
-        self.languages = [LANGUAGE[unit.kind] for unit in units]
-        self.lengths = np.array([unit.end - unit.start for unit in units], dtype=float) ** calibration.LENGTH
+        self.languages = [LANGUAGE.get(unit.kind, "") for unit in units]
+        sizes = np.array([unit.end - unit.start for unit in units], dtype=float)
+        self.lengths = sizes**calibration.LENGTH
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where the units are."""
+        return list(zip(self.starts, self.ends, strict=True))
+
+    def cut(self, places: Sequence[tuple[int, int]], omissions: Sequence[tuple[int, int]] = ()) -> "UnitMap":
+        """The same units, cut at the ends of the places inside them; each omission is a unit of its own."""
+        borders = sorted({border for place in [*places, *omissions] for border in place})
+        apart = sorted(set(omissions))
+        pieces = [Unit(OMISSION, start, end, start, end, "") for start, end in apart]
+        for unit in self.units:
+            inside = borders[bisect_right(borders, unit.start) : bisect_left(borders, unit.end)]
+            for start, end in pairwise([unit.start, *inside, unit.end]):
+                if (start, end) not in apart:
+                    pieces.append(replace(unit, start=start, end=end))
+        return UnitMap(sorted(pieces, key=lambda unit: unit.start))
 
     def touched(self, start: int, end: int) -> range:
         """The units that overlap a place, or the nearest one to it."""
@@ -64,7 +88,9 @@ class UnitMap:
         return around
 
 
-def fuse(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> Attribution | None:
+def fuse(
+    unit_map: UnitMap, marks: Sequence[Mark], kind: str, omissions: Sequence[tuple[int, int]] = ()
+) -> Attribution | None:
     """Who is responsible for a verdict of a kind of failure, or "passed"; None for an answer without units.
 
     b ∝ len^0.9 · m · exp(Σ β·e), with m the mask and e the pointers; g the same over the quoted units, with a
@@ -72,23 +98,43 @@ def fuse(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> Attribution | N
     """
     if not unit_map.units:
         return None
+    differing = [(mark.start, mark.end) for mark in marks if mark.feature == "sibling"]
+    if differing or omissions:
+        unit_map = unit_map.cut(differing, omissions)
     pointers = [mark for mark in marks if mark.feature in calibration.BETA[kind]]
     quotes = [mark for mark in marks if mark.feature == "quote"]
     evidence = _mask(unit_map, marks, kind) * np.exp(_pointers(unit_map, pointers, kind))
-    base = unit_map.lengths * evidence
-    base = base / base.sum()
-    mass = base
+    lengths = _lengths(unit_map, marks)
+    mass = lengths * evidence
+    mass = mass / mass.sum()
     trust, quoted = _quoted(unit_map, marks, quotes, kind)
     if trust > 0:
-        named = unit_map.lengths * (evidence / evidence.max() + calibration.QUOTE_FLOOR) * quoted
-        mass = trust * named / named.sum() + (1 - trust) * base
-    return Attribution(mass, max(trust, _confidence(pointers)), _sources(unit_map, [*pointers, *quotes], marks))
+        named = lengths * (evidence / evidence.max() + calibration.QUOTE_FLOOR) * quoted
+        mass = trust * named / named.sum() + (1 - trust) * mass
+    sources = _sources(unit_map, [*pointers, *quotes], marks)
+    return Attribution(unit_map, mass, max(trust, _confidence(pointers)), sources)
+
+
+def _lengths(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
+    """len^0.9 (unit,); what a sibling has in another form is one decision, however long."""
+    lengths = unit_map.lengths.copy()
+    for mark in marks:
+        if mark.feature in ("sibling", "omission"):
+            covered = unit_map.touched(mark.start, mark.end)
+            lengths[covered.start : covered.stop] = calibration.DECISION**calibration.LENGTH
+    return lengths
 
 
 def _mask(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> np.ndarray:
     """m (unit,): the innermost mark around the beginning of a unit decides; without one, its language does."""
-    mask = np.array([calibration.MASK[language] for language in unit_map.languages])
-    for mark in sorted((m for m in marks if m.feature == "mask"), key=lambda m: (m.start - m.end, m.score)):
+    masks = [mark for mark in marks if mark.feature == "mask"]
+    seen = {mark.source for mark in masks}
+    defaults = {"": 1.0} | {
+        language: low if source in seen else calibration.MASK_UNSEEN
+        for language, (source, low) in calibration.MASK.items()
+    }
+    mask = np.array([defaults[language] for language in unit_map.languages])
+    for mark in sorted(masks, key=lambda m: (m.start - m.end, m.score)):
         covered = unit_map.begun(mark.start, mark.end)
         mask[covered.start : covered.stop] = mark.score
     if kind != "visual":
@@ -129,15 +175,16 @@ def _never_ran(unit_map: UnitMap, marks: Sequence[Mark], named: np.ndarray) -> b
         (m for m in marks if m.source == "coverage" and m.feature == "mask"), key=lambda m: m.start - m.end
     ):
         covered = unit_map.begun(mark.start, mark.end)
-        never[covered.start : covered.stop] = mark.score < calibration.MASK["script"]
+        never[covered.start : covered.stop] = mark.score < calibration.MASK["script"][1]
     return bool(never[named > 0].all())
 
 
 def _confidence(pointers: Sequence[Mark]) -> float:
-    """c of the ladder: stack, then any other pointer to a place, then the mask alone."""
+    """c of the ladder: stack, sibling, any other pointer to a place, the mask alone."""
     features = {mark.feature for mark in pointers}
-    if "stack" in features:
-        return calibration.CONFIDENCE["stack"]
+    for feature in ("stack", "sibling", "omission"):
+        if feature in features:
+            return calibration.CONFIDENCE[feature]
     return calibration.CONFIDENCE["pointer" if features - {"spec", "lexical"} else "mask"]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from rcca_cli.align.answer import Case
+from rcca_cli.align.case import Case
 from rcca_cli.align.sources import coverage, css, element, lexical, listener, quote, sibling, stack
 from rcca_cli.credit import Mark
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rcca_cli.align.answer import Answer, Case
+from rcca_cli.align.answer import Answer
+from rcca_cli.align.case import Case
 from rcca_cli.credit import Mark
 
 MASK = {"window": 1.0, "load": 0.6, "never": 0.15}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from rcca_cli.align.answer import Case
+from rcca_cli.align.case import Case
 from rcca_cli.credit import Mark
 
 NAMED = 0.5  # the mask of a rule that should perhaps have applied

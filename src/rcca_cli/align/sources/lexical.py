@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from rcca_cli.align.answer import Case
+from rcca_cli.align.case import Case
 from rcca_cli.credit import Mark
-
-FEW = 3  # a word in at most this many units counts in full, in more only by its share
 
 
 def marks(case: Case) -> Iterator[Mark]:
-    """1 − 2^−h for each unit, h the shared words: ids, classes, names, texts."""
-    counts = case.answer.word_counts
-    told = case.told
-    for unit, found in zip(case.answer.units.units, case.answer.words, strict=True):
-        hits = sum(min(1.0, FEW / counts[word]) for word in sorted(found & told))
-        if hits:
-            yield Mark(unit.start, unit.end, "lexical", 1 - 2**-hits, "lexical")
+    """1 − 2^−h for each unit, h the shared words: ids, classes, names, texts. What was left out has its own."""
+    for unit, score in zip(case.answer.units.units, case.answer.lexical(case.told), strict=True):
+        if score:
+            yield Mark(unit.start, unit.end, "lexical", score, "lexical")
+    if case.comparison is not None:
+        shared = case.comparison.sibling.lexical(case.told)
+        for omission in case.omissions:
+            score = max(shared[omission.first : omission.last])
+            yield Mark(omission.start, omission.end, "lexical", score, "lexical")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rcca_cli.align.answer import Case
+from rcca_cli.align.case import Case
 from rcca_cli.credit import Mark
 from rcca_cli.units import matching
 from rcca_cli.units.matching import Match, Reference

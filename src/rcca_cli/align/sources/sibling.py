@@ -1,19 +1,55 @@
-"""What the answer has that none of its siblings with the other verdict has."""
+"""What the answer and its siblings with the other verdict do differently: the group is its own reference."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
-from rcca_cli.align.answer import Case
+from rcca_cli.align.case import Case
+from rcca_cli.align.comparison import common, compare
 from rcca_cli.credit import Mark
+
+ADDED = 0.7  # code that no sibling has may be harmless
 
 
 def marks(case: Case) -> Iterator[Mark]:
-    """Full marks for each unit that no answer with the other verdict holds word for word.
+    """Of a failing answer, what is another form of code that all passing siblings have, or new.
 
-    An answer that passes with the same code clears it. Where all answers differ everywhere this says nothing.
+    Of a passing one, code that all passing siblings have, by the share of the failing ones that have it in another
+    form or not at all. Of a unit with two forms only the part counts that differs. Where all answers differ
+    everywhere this says nothing.
     """
-    elsewhere = {code for other in case.contrast for code in other.codes}
-    if not elsewhere:
-        return
-    for unit, code in zip(case.answer.units.units, case.answer.codes, strict=True):
-        if code not in elsewhere:
-            yield Mark(unit.start, unit.end, "sibling", 1.0, "sibling")
+    places = passed(case) if case.kind == "passed" else failed(case)
+    for (start, end), score in places.items():
+        yield Mark(start, end, "sibling", min(score, 1.0), "sibling")
+    for omission in case.omissions:
+        yield Mark(omission.start, omission.end, "omission", 1.0, "sibling")
+
+
+def failed(case: Case) -> dict[tuple[int, int], float]:
+    """The score of each place that differs from the most alike passing sibling."""
+    found = case.comparison
+    if found is None:
+        return {}
+    elsewhere = set().union(*(other.codes for other in case.contrast))
+    needed = common(case.contrast)
+    codes, forms, spans = case.answer.codes, found.sibling.codes, case.answer.spans
+    scores = {spans[unit]: ADDED for unit in found.added if codes[unit] not in elsewhere}
+    for unit, form in found.changed:
+        if codes[unit] not in elsewhere and forms[form] in needed:
+            scores[found.core(unit, form)] = 1.0
+    return scores
+
+
+def passed(case: Case) -> dict[tuple[int, int], float]:
+    """The score of each place that failing siblings lack."""
+    needed = common([case.answer, *case.peers])
+    codes, spans = case.answer.codes, case.answer.spans
+    scores: dict[tuple[int, int], float] = defaultdict(float)
+    for other in case.contrast:
+        found = compare(case.answer, other)
+        if found is not None:
+            places = [(found.core(unit, form), unit) for unit, form in found.changed]
+            places += [(spans[unit], unit) for unit in found.added]
+            for place, unit in places:
+                if codes[unit] in needed:
+                    scores[place] += 1 / len(case.contrast)
+    return scores

@@ -1,0 +1,80 @@
+"""One rubric item in one answer, with all that the sources of attribution may look at."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rcca_cli.align.answer import Answer
+from rcca_cli.align.comparison import Comparison, Omission, common, nearest, omissions
+from rcca_cli.units.words import words
+
+SYNTAX = frozenset(["do", "expect", "op", "as", "what", "role"])  # keys of the check language whose values are its own
+
+
+@dataclass(frozen=True)
+class Case:
+    """One item in one answer, as the sources see it: `kind` is the kind of failure, or "passed".
+
+    `contrast` are the group's answers with the other verdict on the item, `peers` those with the same.
+    """
+
+    answer: Answer
+    item: dict[str, Any]
+    verdict: dict[str, Any]
+    kind: str
+    contrast: Sequence[Answer] = ()
+    peers: Sequence[Answer] = ()
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """The answer next to the most alike of those with the other verdict."""
+        return nearest(self.answer, self.contrast)
+
+    @cached_property
+    def omissions(self) -> list[Omission]:
+        """Where a failing answer left out code that all passing siblings have."""
+        if self.kind == "passed" or self.comparison is None:
+            return []
+        return omissions(self.comparison, common(self.contrast))
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """The telling words of the requirement and its check."""
+        return words(f"{self.item['requirement']} {' '.join(strings(self.check))}")
+
+    @cached_property
+    def check(self) -> Any:
+        """The item's check as JSON, None if it has none that can be read."""
+        try:
+            return json.loads(self.item["check"] or "null")
+        except ValueError:
+            return None
+
+    @cached_property
+    def properties(self) -> frozenset[str]:
+        """The CSS properties that the check looks at."""
+        return frozenset(strings(self.check, only="property"))
+
+    def evidence(self, kind: str) -> list[dict[str, Any]]:
+        """The verdict's evidence of a kind, what lies outside the text left out."""
+        size = len(self.answer.text)
+        rows = (row for row in self.verdict["evidence"] if row["kind"] == kind)
+        return [row for row in rows if 0 <= row["start"] <= row["end"] <= size]
+
+
+def strings(value: Any, only: str | None = None) -> Iterator[str]:
+    """The strings in a check that may be in the code too, or those under one key; not the words of the language."""
+    if isinstance(value, str):
+        if only is None:
+            yield value
+    elif isinstance(value, list):
+        for part in value:
+            yield from strings(part, only)
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            if key == only:
+                yield from strings(part)
+            elif key not in SYNTAX:
+                yield from strings(part, only)

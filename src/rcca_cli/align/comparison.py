@@ -1,0 +1,142 @@
+"""One answer next to another of its group: what was changed, what was added, what was left out."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+import numpy as np
+from rapidfuzz import fuzz
+
+from rcca_cli.align.answer import Answer
+from rcca_cli.credit import calibration
+
+SAME_PLACE = 60  # percent alike: two differing units at one place are two forms of one
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How `answer` differs from `sibling`, in units of each, by number."""
+
+    answer: Answer
+    sibling: Answer
+    changed: list[tuple[int, int]]  # (the answer's unit, the sibling's form of it)
+    added: list[int]  # the answer's
+    left_out: list[tuple[int, int, int]]  # (the sibling's first, behind its last, the answer's unit that follows)
+
+    def core(self, unit: int, form: int) -> tuple[int, int]:
+        """The part of the answer's unit that is not as in the sibling's form of it; at least one character."""
+        start, end = self.answer.spans[unit]
+        here, there = self.answer.text[start:end], self.sibling.text[slice(*self.sibling.spans[form])]
+        low = _common(here, there)
+        high = _common(here[low:][::-1], there[low:][::-1])
+        core_end = max(end - high, start + low + 1)
+        return (start + low, core_end) if core_end <= end else (end - 1, end)
+
+
+@dataclass(frozen=True)
+class Omission:
+    """`start:end` is the token that went on without the sibling's units `first:last`."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+def common(answers: Sequence[Answer]) -> set[str]:
+    """The code that all of some answers have."""
+    return set.intersection(*(set(answer.codes) for answer in answers))
+
+
+def omissions(comparison: Comparison, needed: set[str]) -> list[Omission]:
+    """Where the answer went on without code of the sibling, of which some is `needed`."""
+    answer, sibling = comparison.answer, comparison.sibling
+    found = []
+    for first, last, following in comparison.left_out:
+        if needed.isdisjoint(sibling.codes[first:last]):
+            continue
+        place = _parting(answer, sibling, following, first)
+        token = int(np.searchsorted(answer.tokens.ends, place, side="right"))
+        if token < answer.tokens.count:
+            start, end = int(answer.tokens.starts[token]), int(answer.tokens.ends[token])
+            found.append(Omission(start, end, first, last))
+    return found
+
+
+def _parting(answer: Answer, sibling: Answer, following: int, first: int) -> int:
+    """Where the texts part, behind the last unit before the omission."""
+    here = answer.spans[following - 1][1] if following else answer.start
+    there = sibling.spans[first - 1][1] if first else sibling.start
+    while here < len(answer.text) - 1 and there < len(sibling.text) and answer.text[here] == sibling.text[there]:
+        here += 1
+        there += 1
+    return here
+
+
+def compare(answer: Answer, sibling: Answer) -> Comparison | None:
+    """The comparison; None if the two are not alike enough for their differences to mean something."""
+    if id(sibling) not in answer.comparisons:
+        answer.comparisons[id(sibling)] = _compared(answer, sibling)
+    return answer.comparisons[id(sibling)]
+
+
+def nearest(answer: Answer, siblings: Sequence[Answer]) -> Comparison | None:
+    """The comparison with the sibling that shares most with the answer."""
+    sibling = max(siblings, key=lambda other: _shared(answer, other), default=None)
+    return None if sibling is None else compare(answer, sibling)
+
+
+def _shared(answer: Answer, other: Answer) -> int:
+    return (Counter(answer.codes) & Counter(other.codes)).total()
+
+
+def _compared(answer: Answer, sibling: Answer) -> Comparison | None:
+    if not answer.codes or _shared(answer, sibling) < calibration.ALIKE * max(len(sibling.codes), 1):
+        return None
+    changed: list[tuple[int, int]] = []
+    added: list[int] = []
+    left_out: list[tuple[int, int, int]] = []
+    matcher = SequenceMatcher(None, answer.codes, sibling.codes, autojunk=False)
+    for kind, first, last, low, high in matcher.get_opcodes():
+        if kind != "equal":
+            pairs = _pairs(answer.codes[first:last], sibling.codes[low:high])
+            taken = {one for one, _ in pairs}
+            changed += [(first + one, low + other) for one, other in pairs]
+            added += [first + one for one in range(last - first) if one not in taken]
+            left_out += _runs(first, last, low, high, pairs)
+    return Comparison(answer, sibling, changed, added, left_out)
+
+
+def _pairs(here: Sequence[str], there: Sequence[str]) -> list[tuple[int, int]]:
+    """Which units of two differing stretches are forms of one another, in order."""
+    if len(here) == len(there) == 1:
+        return [(0, 0)]
+    pairs: list[tuple[int, int]] = []
+    behind = 0
+    for one, code in enumerate(here):
+        scores = [(fuzz.ratio(code, other), -place) for place, other in enumerate(there[behind:], behind)]
+        best, place = max(scores, default=(0.0, 0))
+        if best >= SAME_PLACE:
+            pairs.append((one, -place))
+            behind = 1 - place
+    return pairs
+
+
+def _runs(first: int, last: int, low: int, high: int, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """The sibling's units of a stretch that have no other form here, in runs."""
+    runs = []
+    start, following = low, first
+    for one, other in [*pairs, (last - first, high - low)]:
+        if start < low + other:
+            runs.append((start, low + other, following))
+        start, following = low + other + 1, first + one + 1
+    return runs
+
+
+def _common(one: str, other: str) -> int:
+    """How many first characters are the same."""
+    for place, (letter, counterpart) in enumerate(zip(one, other, strict=False)):
+        if letter != counterpart:
+            return place
+    return min(len(one), len(other))
