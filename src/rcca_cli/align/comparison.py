@@ -25,13 +25,17 @@ class Comparison:
     left_out: list[tuple[int, int, int]]  # (the sibling's first, behind its last, the answer's unit that follows)
 
     def core(self, unit: int, form: int) -> tuple[int, int]:
-        """The part of the answer's unit that is not as in the sibling's form of it; at least one character."""
+        """The part of the answer's unit that is not as in the sibling's form of it, in whole words; never empty."""
         start, end = self.answer.spans[unit]
         here, there = self.answer.text[start:end], self.sibling.text[slice(*self.sibling.spans[form])]
         low = _common(here, there)
         high = _common(here[low:][::-1], there[low:][::-1])
-        core_end = max(end - high, start + low + 1)
-        return (start + low, core_end) if core_end <= end else (end - 1, end)
+        low, high = start + low, end - high
+        while start < low and _joined(self.answer.text, low):
+            low -= 1
+        while high < end and (high <= low or _joined(self.answer.text, high)):
+            high += 1
+        return (low, high) if low < high else (end - 1, end)
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,11 @@ def _runs(first: int, last: int, low: int, high: int, pairs: Sequence[tuple[int,
             runs.append((start, low + other, following))
         start, following = low + other + 1, first + one + 1
     return runs
+
+
+def _joined(text: str, place: int) -> bool:
+    """Whether a word goes on across a place."""
+    return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
 
 
 def _common(one: str, other: str) -> int:

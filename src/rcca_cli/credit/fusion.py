@@ -57,13 +57,15 @@ class UnitMap:
     def cut(self, places: Sequence[tuple[int, int]], omissions: Sequence[tuple[int, int]] = ()) -> "UnitMap":
         """The same units, cut at the ends of the places inside them; each omission is a unit of its own."""
         borders = sorted({border for place in [*places, *omissions] for border in place})
-        apart = sorted(set(omissions))
-        pieces = [Unit(OMISSION, start, end, start, end, "") for start, end in apart]
+        apart = set(omissions)
+        pieces = [Unit(OMISSION, start, end, start, end, "") for start, end in sorted(apart)]
         for unit in self.units:
             inside = borders[bisect_right(borders, unit.start) : bisect_left(borders, unit.end)]
-            for start, end in pairwise([unit.start, *inside, unit.end]):
-                if (start, end) not in apart:
-                    pieces.append(replace(unit, start=start, end=end))
+            if inside:
+                ends = pairwise([unit.start, *inside, unit.end])
+                pieces += [replace(unit, start=start, end=end) for start, end in ends if (start, end) not in apart]
+            elif (unit.start, unit.end) not in apart:
+                pieces.append(unit)
         return UnitMap(sorted(pieces, key=lambda unit: unit.start))
 
     def touched(self, start: int, end: int) -> range:
