@@ -34,12 +34,13 @@ def command(
     resume: shared.Resume = False,
     jobs: shared.Jobs = 2,
 ) -> None:
-    """Make tasks whose requirements can be checked; tasks in FILE, if any, come first.
+    """Make tasks whose requirements can be checked; or, with FILE, give the tasks in it their ids.
 
     \b
     Examples:
       rcca synth -n 4 --seed 1
       rcca synth -n 2 --families counter,todo --solutions all
+      rcca synth --verify -n 1 --families tip > /dev/null
     """
     from rcca_cli.synth import stage
 
