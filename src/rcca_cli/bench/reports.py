@@ -38,7 +38,7 @@ class Figures:
     def notes(self) -> list[str]:
         """What a reader of the table has to know."""
         found = [
-            "passed: every gate and every requirement. In brackets 95 % intervals: Wilson, for means bootstrap over tasks.",
+            "passed: every gate and every requirement. In brackets 95 % intervals: Wilson; bootstrap for means.",
             self.benchmark.note,
         ]
         if self.missing:

@@ -1,0 +1,91 @@
+"""The embedded tasks before the real judge: good apps pass, each bug fails its item, inert pages pass nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from rcca_cli.jsonl import Line
+from rcca_cli.judge import stage as judge
+from tests.bench.canned import RECORDS
+from tests.bench.mutations import MUTATIONS
+
+REFERENCES = Path(__file__).parent / "references"
+OPTIONS = judge.Options(jobs=2, replay_passes=0.0)
+STUB = "<!DOCTYPE html>\n<html><head><title>{0}</title></head><body><h1>{0}</h1>{1}</body></html>\n"
+
+
+@pytest.fixture(scope="module")
+def court():
+    with judge.court(OPTIONS) as opened:
+        yield opened
+
+
+def record(task, html, items=None):
+    """The task with `html` as its answer; only these items, free of their parents, if any are given."""
+    known = RECORDS[task]["task"]
+    rubric = [item | {"parents": []} for item in known["rubric"] if item["id"] in items] if items else known["rubric"]
+    text = f"Here it is.\n\n```html\n{html}```\n"
+    rollout = {
+        "text": text,
+        "prompt_ids": [],
+        "tokens": [],
+        "offsets": [],
+        "logprobs": [],
+        "logprobs_basis": None,
+        "finish_reason": "stop",
+        "model": None,
+    }
+    return RECORDS[task] | {"id": f"miniapp:{task}/0", "task": known | {"rubric": rubric}, "rollout": rollout}
+
+
+def passed(court, *records):
+    """For each record, item -> passed."""
+    lines = [Line(one, "test", number) for number, one in enumerate(records, 1)]
+    return [
+        {verdict["rubric"]: verdict["passed"] for verdict in judged["judge"]["verdicts"]}
+        for judged in judge.run(lines, OPTIONS, court)
+    ]
+
+
+def reference(task):
+    return (REFERENCES / f"{task}.html").read_text()
+
+
+def mutated(task, item):
+    old, new = MUTATIONS[task][item]
+    assert reference(task).count(old) == 1
+    return record(task, reference(task).replace(old, new), [item])
+
+
+@pytest.mark.parametrize("task", RECORDS)
+def test_a_good_app_passes_every_item(court, task):
+    (found,) = passed(court, record(task, reference(task)))
+    assert [item for item, value in found.items() if value is not True] == []
+
+
+def test_a_page_with_nothing_or_only_words_passes_nothing(court):
+    pages = []
+    for task, known in RECORDS.items():
+        words = known["task"]["prompt"][0]["content"].replace("<", "&lt;")
+        pages += [record(task, STUB.format(task, "")), record(task, STUB.format(task, f"<p>{words}</p>"))]
+    for found in passed(court, *pages):
+        assert set(found.values()) == {False}
+
+
+def test_one_bug_of_each_task_fails_its_item(court):
+    chosen = {task: next(reversed(bugs)) for task, bugs in MUTATIONS.items()}
+    found = passed(court, *(mutated(task, item) for task, item in chosen.items()))
+    assert found == [{item: False} for item in chosen.values()]
+
+
+def test_there_is_a_bug_for_every_item():
+    assert {task: set(bugs) for task, bugs in MUTATIONS.items()} == {
+        task: {item["id"] for item in known["task"]["rubric"]} for task, known in RECORDS.items()
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", RECORDS)
+def test_every_bug_fails_its_item(court, task):
+    found = passed(court, *(mutated(task, item) for item in MUTATIONS[task]))
+    assert found == [{item: False} for item in MUTATIONS[task]]
