@@ -43,28 +43,49 @@
   // Time ---------------------------------------------------------------------------------------------------------
   let now = 0, next = 1, order = 0, nesting = 0, ran = 0;
   const timers = new Map();
-  const add = (kind, run, at, every) => {
-    timers.set(next, { id: next, kind, run, at, every, order: order++, nesting: nesting + 1 });
+  const heap = [];  // of the timers, earliest first; may hold cleared ones
+  const before = (a, b) => a.at < b.at || (a.at === b.at && a.order < b.order);
+  const push = (one) => {
+    let i = heap.length;
+    for (; i > 0 && before(one, heap[(i - 1) >> 1]); i = (i - 1) >> 1) heap[i] = heap[(i - 1) >> 1];
+    heap[i] = one;
+  };
+  const pop = () => {
+    const last = heap[heap.length - 1];
+    heap.length--;
+    let i = 0;
+    for (let child = 1; child < heap.length; child = 2 * i + 1) {
+      if (child + 1 < heap.length && before(heap[child + 1], heap[child])) child++;
+      if (!before(heap[child], last)) break;
+      heap[i] = heap[child];
+      i = child;
+    }
+    if (heap.length) heap[i] = last;
+  };
+  const add = (run, at, every) => {
+    const one = { id: next, run, at, every, order: order++, nesting: nesting + 1 };
+    timers.set(next, one);
+    push(one);
     return next++;
   };
   const delay = (ms) => { ms = +ms; return max(nesting > 4 ? 4 : 0, ms > 0 ? min(ms, 2147483647) : 0); };
   const callable = (code) => typeof code === "function" ? code : () => (0, eval)(String(code));
   const timer = (code, args) => { const f = callable(code); return () => apply(f, window, args); };
-  window.setTimeout = function setTimeout(code, ms, ...args) { return add("t", timer(code, args), now + delay(ms)); };
+  window.setTimeout = function setTimeout(code, ms, ...args) { return add(timer(code, args), now + delay(ms)); };
   window.setInterval = function setInterval(code, ms, ...args) {
     const every = max(delay(ms), 4);
-    return add("t", timer(code, args), now + every, every);
+    return add(timer(code, args), now + every, every);
   };
   window.clearTimeout = function clearTimeout(id) { timers.delete(+id); };
   window.clearInterval = function clearInterval(id) { timers.delete(+id); };
   let frame = FRAME;  // how long a frame lasts; longer during long waits
   window.requestAnimationFrame = function requestAnimationFrame(callback) {
     const at = (floor(now / frame + 1e-6) + 1) * frame;
-    return add("f", () => apply(callback, window, [now]), at);
+    return add(() => apply(callback, window, [now]), at);
   };
   window.cancelAnimationFrame = function cancelAnimationFrame(id) { timers.delete(+id); };
   window.requestIdleCallback = function requestIdleCallback(callback) {
-    return add("t", () => apply(callback, window, [{ didTimeout: false, timeRemaining: () => 50 }]), now + 1);
+    return add(() => apply(callback, window, [{ didTimeout: false, timeRemaining: () => 50 }]), now + 1);
   };
   window.cancelIdleCallback = function cancelIdleCallback(id) { timers.delete(+id); };
   const RealDate = Date, format = descriptor(Intl.DateTimeFormat.prototype, "format");
@@ -106,11 +127,9 @@
   const Custom = CustomEvent, detail = descriptor(CustomEvent.prototype, "detail").get;
   const channel = new MessageChannel(), post = channel.port2.postMessage.bind(channel.port2);
   let job = null;
-  const first = (until) => {
-    let found = null;
-    for (const one of timers.values())
-      if (one.at <= until && (!found || one.at < found.at || (one.at === found.at && one.order < found.order))) found = one;
-    return found;
+  const first = (until) => {  // the next one due, still in the heap
+    while (heap.length && timers.get(heap[0].id) !== heap[0]) pop();
+    return heap.length && heap[0].at <= until ? heap[0] : null;
   };
   const finish = () => {
     now = max(now, job.until);
@@ -129,7 +148,8 @@
     job.left--;
     ran++;
     now = max(now, one.at);
-    if (one.every) { one.at = now + one.every; one.order = order++; } else timers.delete(one.id);
+    pop();
+    if (one.every) { one.at = now + one.every; one.order = order++; push(one); } else timers.delete(one.id);
     nesting = one.nesting;
     try { one.run(); } finally { nesting = 0; post(0); }
   };

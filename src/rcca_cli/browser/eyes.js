@@ -361,7 +361,7 @@
   navigation.addEventListener("navigate", (e) => { if (!e.destination.sameDocument && !e.downloadRequest) leaving = true; });
   addEventListener("submit", () => { submitted = true; }, true);
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-  const paint = () => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 500); });
+  const paint = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); setTimeout(done, 500); });
   const calm = () => {
     for (const animation of document.getAnimations())
       try { Number.isFinite(animation.effect.getComputedTiming().endTime) ? animation.finish() : animation.cancel(); } catch { /* odd timing */ }
@@ -388,5 +388,18 @@
     if (o.blank) out.blank = blank();
     return out;
   };
-  globalThis.rcca = { turn, stay: () => { leaving = false; }, last: () => last };
+  // For a replay: which elements the parser made, in order, so that each can be found in the source.
+  let parsed = [];
+  const ATTRIBUTES = ["id", "class", "name", "type", "href", "role", "placeholder"];
+  const plainly = (e) => Object.fromEntries(ATTRIBUTES.filter((a) => e.hasAttribute(a)).map((a) => [a, e.getAttribute(a)]));
+  document.addEventListener("readystatechange", () => {
+    if (document.readyState === "interactive") parsed = [...document.querySelectorAll("*")];
+  }, { once: true, capture: true });
+  const about = () => {
+    const place = parsed.indexOf(last);
+    return { place: place < 0 ? null : place, tag: last.tagName.toLowerCase(), attributes: plainly(last) };
+  };
+  const skeleton = () => parsed.map((e) => [e.tagName.toLowerCase(), e.id]);
+  const see = (target) => { last = find(document, target).element; return last !== null; };
+  globalThis.rcca = { turn, about, skeleton, see, last: () => last, stay: () => { leaving = false; } };
 })();

@@ -30,7 +30,7 @@ class Settings:
     width: int = 1280
     height: int = 720
     action_seconds: float = 2.0
-    load_seconds: float = 4.0
+    load_seconds: float = 3.0
     page_bytes: int = 1_500_000_000
 
 

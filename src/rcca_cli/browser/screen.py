@@ -1,5 +1,6 @@
 """A visit as a check sees it: real mouse and keys, and looks that the page cannot falsify."""
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from playwright.async_api import Error
 from rcca_cli.browser.visit import SETTLE, Visit
 
 KEYS = {"esc": "Escape", "return": "Enter", "space": "Space", "ctrl": "Control", "cmd": "Meta", "del": "Delete"}
-TYPED = 60  # longer texts are put in at once but for their last character
+TYPED = 60  # longer texts are put in at once but for their last key; so are all, if the page listens to no key
 WIDGETS = ("color", "range", "date", "time", "datetime-local", "month", "week")
 STEP = 60_000.0  # a wait is taken in steps of at most this many virtual milliseconds
 
@@ -38,10 +39,8 @@ class Screen:
 
     async def _act(self, work: Any) -> None:
         """Do something with mouse or keys and come to rest."""
-        try:
+        with contextlib.suppress(Error):  # the page may go away under the touch: what comes next is looked at
             await self.visit.bounded(work)
-        except Error:
-            pass  # the page went away while it was touched: what comes next is looked at
         self.visit.rest += SETTLE
 
     async def click(self, target: Any, count: int) -> Touch:
@@ -61,7 +60,7 @@ class Screen:
         keyboard = self.visit.page.keyboard
         if not text and at["value"]:
             await self._act(keyboard.press("Delete"))
-        if len(text) > TYPED:
+        if len(text) > (TYPED if self.visit.hears_keys else 1):
             await self._act(keyboard.insert_text(text[:-1]))
             text = text[-1:]
         if text:

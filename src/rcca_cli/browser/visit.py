@@ -1,15 +1,17 @@
 """One page of one app in a context of its own: load, act, look, each bounded by the page's processor time."""
 
 import asyncio
+import base64
 import contextlib
 import json
+import re
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from playwright.async_api import BrowserContext, CDPSession, Dialog, Error, Page, Route
+from playwright.async_api import BrowserContext, CDPSession, Dialog, Error, Page
 
 from rcca_cli.browser import processes
 from rcca_cli.browser.trouble import AppCrashed, AppHung, AppTrouble, BrowserLost
@@ -19,19 +21,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 ORIGIN = "https://app.test"
+HOME = ORIGIN + "/"
+HEADERS = [{"name": "content-type", "value": "text/html; charset=utf-8"}]
 FRESH = "https://fresh.test/"  # the referrer of a load that starts with empty storage
 START = 1_767_603_600_000  # 2026-01-05T09:00:00Z
 WORLD = "rcca"
 SETTLE = 50  # virtual milliseconds after each action
 LOADS = 12  # documents one load may ask for, before it is a reload loop
-REQUESTS = 500
+REQUESTS = 300
 DIALOGS = 30
-# What comes back in real time, so that resting must wait for real frames.
-SLOW = (
-    "indexedDB caches subtle FileReader fetch( XMLHttpRequest toBlob createImageBitmap clipboard Worker( "
-    "decodeAudio MessageChannel postMessage whenDefined arrayBuffer( import( IntersectionObserver ResizeObserver "
-    "transitionend animationend onfinish .finished BroadcastChannel onload scroll toggle"
-).split()
+WALL = 60.0  # seconds without an answer from a page that is not busy, before we give up: our fault, not the page's
+# A page whose source has one of these gets answers in real time, so that resting must wait for real frames.
+SLOW = re.compile(
+    r"indexedDB|caches\.|\.subtle|FileReader|fetch\(|XMLHttpRequest|toBlob|createImageBitmap|clipboard|Worker\(|import\("
+    r"|decodeAudio|MessageChannel|postMessage|whenDefined|arrayBuffer\(|(?:Intersection|Resize)Observer|BroadcastChannel"
+    r"|transitionend|animationend|onfinish|\.finished|\.onload|history\.|hashchange|smooth|[\"']scroll|onscroll"
+    r"|new Image"
+)
+KEYS = re.compile(r"key(?:down|up|press)", re.I)
 GONE = (
     "Cannot find context",
     "context was destroyed",
@@ -39,6 +46,9 @@ GONE = (
     "Inspected target navigated",
     "uniqueContextId",
 )
+
+
+STUCK = "the page stopped answering (an endless loop, or too much memory)"
 
 
 @dataclass(frozen=True)
@@ -60,7 +70,9 @@ class Visit:
         self.settings = machine.settings
         self.html = html
         self.seed = seed
-        self.slow = any(word in html for word in SLOW)
+        self._body = base64.b64encode(html.encode("utf-8", "replace")).decode()
+        self.slow = SLOW.search(html) is not None
+        self.hears_keys = KEYS.search(html) is not None
         self.stores = "indexedDB" in html or "caches" in html
         self.pids: set[int] = set()
         self.thrown: list[Thrown] = []
@@ -127,14 +139,21 @@ class Visit:
         clock = script("clock.js", SECRET=secret, SEED=str(self.seed & 0x7FFFFFFF), START=str(START), FRESH=FRESH)
         eyes = script("eyes.js", SECRET=secret)
         add = "Page.addScriptToEvaluateOnNewDocument"
+        self.session.on("Fetch.requestPaused", self._serve)
         await self.session.send("Page.enable")  # without it, the scripts would not run
-        tree, *_ = await asyncio.gather(
-            self.session.send("Page.getFrameTree"),
+        await asyncio.gather(
             self.session.send(add, {"source": clock}),
             self.session.send(add, {"source": eyes, "worldName": WORLD}),
-            self._context.route("**/*", self._serve),
+            self.session.send("Fetch.enable", {"patterns": self._intercepted()}),
         )
+        tree = await self.session.send("Page.getFrameTree")
         self._frame = tree["frameTree"]["frame"]["id"]
+
+    def _intercepted(self) -> list[dict[str, str]]:
+        """What we answer: the app, and whatever would replace it. Without a network, the rest fails by itself."""
+        if self.machine.isolation == "netns":
+            return [{"urlPattern": HOME + "*"}, {"urlPattern": "*", "resourceType": "Document"}]
+        return [{"urlPattern": "*"}]
 
     async def close(self) -> bool:
         """Drop the context with its page; False if that did not work, so that only killing the browser is left."""
@@ -142,7 +161,7 @@ class Visit:
             return True
         try:
             await asyncio.wait_for(self._context.close(), 5)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             return False
         except Error:
             pass  # the browser is gone, and the context with it
@@ -159,43 +178,37 @@ class Visit:
         self._world = None
 
     def _on_popup(self, page: Page) -> None:
-        self.flood("popups", 10)
-        _forget(page.close())
+        forget(page.close())
 
     async def _on_dialog(self, dialog: Dialog) -> None:
         self.dialogs += 1
         accept, text = self.answer
         with contextlib.suppress(Error):
-            if accept and self.dialogs <= DIALOGS and dialog.type != "beforeunload":
-                await dialog.accept(text if text is not None else dialog.default_value)
-            elif dialog.type == "beforeunload":
+            if self.dialogs > DIALOGS:
+                self.flooded = "dialogs"
+            if dialog.type == "beforeunload":
                 await dialog.accept()
+            elif accept:
+                await dialog.accept(text if text is not None else dialog.default_value)
             else:
                 await dialog.dismiss()
 
-    def flood(self, what: str, most: int) -> None:
-        """Count one more of something a page can do without end."""
-        self.requests += 1
-        if self.requests > most:
-            self.flooded = what
-
-    async def _serve(self, route: Route) -> None:
+    async def _serve(self, event: dict[str, Any]) -> None:
         """The app at its origin; nothing else exists."""
-        request = route.request
-        url = request.url.partition("#")[0].partition("?")[0]
+        url = event["request"]["url"].partition("#")[0].partition("?")[0]
+        is_document = event["resourceType"] == "Document"
         self.requests += 1
+        self.documents += is_document and url == HOME
+        if self.documents > LOADS or self.requests > REQUESTS:
+            self.flooded = "reloads" if self.documents > LOADS else "requests"
+        answer = {"requestId": event["requestId"]}
         with contextlib.suppress(Error):
-            if url != ORIGIN + "/" or self.requests > REQUESTS:
-                # "aborted" keeps the document that wanted to leave.
-                await route.abort("aborted" if request.is_navigation_request() else "blockedbyclient")
-                return
-            if request.is_navigation_request():
-                self.documents += 1
-                if self.documents > LOADS:
-                    self.flooded = "reloads"
-                    await route.abort("aborted")
-                    return
-            await route.fulfill(body=self.html, content_type="text/html; charset=utf-8")
+            if url == HOME and not self.flooded:
+                page = {"responseCode": 200, "responseHeaders": HEADERS, "body": self._body}
+                await self.session.send("Fetch.fulfillRequest", answer | page)
+            else:  # "Aborted" keeps the document that wanted to leave
+                why = "Aborted" if is_document else "BlockedByClient"
+                await self.session.send("Fetch.failRequest", answer | {"errorReason": why})
 
     # Bounded talk ----------------------------------------------------------------------------------------------------
 
@@ -207,39 +220,39 @@ class Visit:
         """The result of `work`, unless the page crashes or keeps its processor busy for `seconds`."""
         seconds = seconds or self.settings.action_seconds
         assert self._crashed is not None
-        task = asyncio.ensure_future(work)
+        task: asyncio.Future[Any] = asyncio.ensure_future(work)
         start, waited, step = self.cpu(), 0.0, min(0.5, seconds / 2)
         try:
             while not task.done():
                 await asyncio.wait({task, self._crashed}, timeout=step, return_when=asyncio.FIRST_COMPLETED)
                 waited += step
-                if self._crashed.done():
-                    raise AppCrashed("the page crashed (it may have used too much memory)")
-                if task.done():
+                if task.done() or self._crashed.done():
                     break
-                if self.dialogs > DIALOGS:
-                    await self._interrupt()
-                    raise AppHung(f"the page opened more than {DIALOGS} dialogs")
+                if self.flooded:
+                    await self.interrupt()
+                    raise AppHung(f"the page never comes to rest ({self.flooded})")
                 if self.cpu() - start >= seconds or (not self.pids and waited >= 3 * seconds):
-                    await self._interrupt()
-                    raise AppHung(f"the page was busy for {seconds:g} s without an answer")
-                if waited >= 10 * seconds:
-                    raise BrowserLost(f"no answer for {waited:.0f} s, though the page was not busy (is the machine?)")
+                    await self.interrupt()
+                    raise AppHung(STUCK)
+                if waited >= WALL:
+                    raise BrowserLost(f"no answer for {WALL:.0f} s, though the page was not busy (is the machine?)")
+            if self._crashed.done():
+                raise AppCrashed(STUCK)
             return await task
         except Error as error:
             raise self._trouble(error) from None
         finally:
-            _forget(task)
+            forget(task)
 
     def _trouble(self, error: Error) -> Exception:
         assert self._crashed is not None
         if self._crashed.done() or "crashed" in error.message.lower():
-            return AppCrashed("the page crashed (it may have used too much memory)")
+            return AppCrashed(STUCK)
         if any(word in error.message for word in ("has been closed", "Connection closed", "Browser closed")):
             return BrowserLost("the browser was closed")
         return error
 
-    async def _interrupt(self) -> None:
+    async def interrupt(self) -> None:
         """Stop the page's running script, so that closing the page is quick."""
         with contextlib.suppress(Error, asyncio.TimeoutError):
             await asyncio.wait_for(self.session.send("Runtime.terminateExecution"), 2)
@@ -255,7 +268,7 @@ class Visit:
             )
         self.answer = (True, None)
         self._begin()
-        await self._navigate(self.page.goto(ORIGIN + "/", referer=FRESH, timeout=0))
+        await self._navigate(self.page.goto(HOME, referer=FRESH, timeout=0))
 
     async def again(self) -> None:
         """The app loaded anew, as by the reload button; what it stored stays."""
@@ -288,7 +301,7 @@ class Visit:
             request["patient"] = True
         for _ in range(LOADS):
             try:
-                answer = await self._evaluate(f"rcca.turn({json.dumps(request)})")
+                answer = await self.evaluate(f"rcca.turn({json.dumps(request)})")
             except Error as error:
                 if not any(word in error.message for word in GONE):
                     raise BrowserLost(error.message.splitlines()[0]) from None
@@ -301,7 +314,7 @@ class Visit:
                 return answer
             request["rest"] = SETTLE
             await self._arrival()
-        raise AppHung("the page navigates without end")
+        raise AppHung("the page never comes to rest (reloads)")
 
     def _note(self, answer: dict[str, Any]) -> None:
         if answer["rest"]:
@@ -317,19 +330,24 @@ class Visit:
             if self.documents == asked and _ > 10:
                 break  # it wanted to go elsewhere, which is refused
         with contextlib.suppress(Error):
-            await self._evaluate("rcca.stay()")
+            await self.evaluate("rcca.stay()")
 
-    async def _evaluate(self, expression: str) -> Any:
+    async def world(self) -> int:
+        """The execution context of our own world in the page that is loaded now."""
         if self._world is None:
             where = {"frameId": self._frame, "worldName": WORLD}
             made = await self.bounded(self.session.send("Page.createIsolatedWorld", where))
-            self._world = made["executionContextId"]
+            self._world = int(made["executionContextId"])
+        return self._world
+
+    async def evaluate(self, expression: str) -> Any:
+        """The value of an expression in our own world."""
         reply = await self.bounded(
             self.session.send(
                 "Runtime.evaluate",
                 {
                     "expression": expression,
-                    "contextId": self._world,
+                    "contextId": await self.world(),
                     "awaitPromise": True,
                     "returnByValue": True,
                 },
@@ -352,11 +370,11 @@ def _ours() -> Any:
     """What fails in here is our doing."""
     try:
         yield
-    except (Error, asyncio.TimeoutError) as error:
+    except (TimeoutError, Error) as error:
         raise BrowserLost(str(error).splitlines()[0] if str(error) else "the browser does not answer") from None
 
 
-def _forget(task: Any) -> None:
+def forget(task: Any) -> None:
     """Let a task end by itself; nobody waits for it and its error is nobody's."""
     future = asyncio.ensure_future(task)
     future.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -21,7 +21,7 @@ async def type_text(page: Page, target: Target, text: str, submit: bool) -> Touc
 
 
 async def press(page: Page, key: str, target: Target | None) -> Touch:
-    """Press a key (`Enter`, `Escape`, `ArrowLeft`, `Control+z`, `a`) on the target, or without one where the focus is."""
+    """Press a key (`Enter`, `Escape`, `ArrowLeft`, `Control+z`, `a`) on the target, else where the focus is."""
     return await page.press(key, target)
 
 

@@ -21,15 +21,17 @@ _PROBLEMS = {
 
 @dataclass
 class Outcome:
-    """How a case went. `step` is where it failed; `did` is what was done until then, in words.
+    """How a case went, filled in as it goes, so that it also tells where a page hung.
 
+    `step` is the one in progress, in the end the one that failed; `did` is what was done so far, in words;
+    `last_act` is the last step that did something to the page (waiting is not doing).
     `kind`: absent (a target does not exist), unable (an action could not be done), visual (a failed
-    expectation about looks), unmet (any other failed expectation); None if it passed.
+    expectation about looks), unmet (any other failed expectation); None if nothing failed.
     """
 
     passed: bool = False
     kind: Kind | None = None
-    step: int | None = None
+    step: int = 0
     problem: str | None = None
     did: list[str] = field(default_factory=list)
     last_act: int | None = None
@@ -37,7 +39,7 @@ class Outcome:
     @property
     def diagnosis(self) -> str | None:
         """What was done, what was expected and what was found; None if the case passed."""
-        if self.passed:
+        if self.problem is None:
             return None
         return f"{', '.join(self.did)}: {self.problem}" if self.did else self.problem
 
@@ -47,9 +49,12 @@ def is_passive(case: Case) -> bool:
     return not any(step.entry.acts for step in case.steps)
 
 
-async def play(page: Page, case: Case) -> Outcome:
-    """Play the steps in order until one fails. Errors of the page's own (a hang, a crash) pass through."""
-    outcome = Outcome()
+async def play(page: Page, case: Case, outcome: Outcome | None = None) -> Outcome:
+    """Play the steps in order until one fails. Errors of the page's own (a hang, a crash) pass through.
+
+    `outcome`, if given, is filled in while the case is played, and returned.
+    """
+    outcome = outcome or Outcome()
     memory: dict[str, Any] = {}
     steps = list(enumerate(case.steps))
     while steps and outcome.kind is None:
@@ -66,16 +71,17 @@ async def play(page: Page, case: Case) -> Outcome:
 
 async def _act(page: Page, number: int, step: Step, outcome: Outcome) -> None:
     arguments = step.arguments
+    outcome.step = number
+    outcome.did.append(_said(step, None))  # should the page hang, this is what made it
     touch: Touch | None = await step.entry.run(page, **arguments)
-    said = _said(step, touch)
+    outcome.did.pop()
     if touch is None or touch.problem is None:
-        outcome.did.append(said)
+        outcome.did.append(_said(step, touch))
         if step.entry.name not in ("wait", "dialog"):
             outcome.last_act = number
         return
     verb = _INFINITIVES.get(step.entry.name, step.entry.name)
     outcome.kind = "absent" if touch.problem == "absent" else "unable"
-    outcome.step = number
     aim = phrase(arguments["target"], touch.alternative)
     outcome.problem = f"could not {verb} {aim}: {_PROBLEMS[touch.problem].format(touch.detail)}"
 
@@ -106,6 +112,7 @@ def _short(value: Any) -> Any:
 
 async def _look(page: Page, steps: Sequence[tuple[int, Step]], memory: dict[str, Any], outcome: Outcome) -> None:
     """Judge several steps by one look: nothing changes between them."""
+    outcome.step = steps[0][0]
     queries: list[Query] = [step.entry.query(step.arguments) for _, step in steps if step.entry.query]
     answers = iter(await page.look(queries) if queries else [])
     for number, step in steps:

@@ -4,10 +4,10 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from rcca_cli import rewards, seeds
+from rcca_cli import rewards
 from rcca_cli.browser import BrowserLost, Machine
 from rcca_cli.judge import artifact, gates, verdicts
-from rcca_cli.judge.trial import Findings, Trial
+from rcca_cli.judge.trial import Findings, Trial, page_seed
 
 ATTEMPTS = 3  # a neighbour's hang may cost us the browser once; more often, something is wrong with the machine
 
@@ -70,11 +70,6 @@ class Court:
             },
             "config": self.config,
         }
-
-
-def page_seed(seed: int, name: str) -> int:
-    """The seed of chance in the pages of the record called `name`, in [0, 2**31)."""
-    return seeds.derive(seed, "page", name) & 0x7FFFFFFF
 
 
 def _version() -> str:

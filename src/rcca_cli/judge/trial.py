@@ -1,16 +1,18 @@
-"""One page before the judge: does it run, and does each rubric item's check pass?"""
+"""One page before the judge: does it run, does each rubric item's check pass, and what code is behind it?"""
 
-import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rcca_cli import checks, seeds
-from rcca_cli.browser import AppTrouble, Machine, Visit
-from rcca_cli.browser.screen import Screen
-from rcca_cli.judge import verdicts
+from rcca_cli.browser import AppTrouble, Machine, Screen, Visit
+from rcca_cli.judge import explain, verdicts
+from rcca_cli.judge.desk import Desk
+from rcca_cli.judge.places import Places
+from rcca_cli.judge.replay import Seen, replay
 
 SETTLED = 1000.0  # virtual milliseconds after the load in which an error still counts as one of loading
+NO_CHECK = "no check, and no model to judge by (docs/checks.md says how to write one)"
 
 
 @dataclass(frozen=True)
@@ -31,15 +33,15 @@ class Findings:
 class Played:
     """How an item's cases went: the outcome of the first that failed, or of the last."""
 
-    outcome: checks.Outcome
-    case: int
-    passed: int  # how many cases passed before
-    thrown: int
-    hung: str | None = None
+    case: checks.Case
+    passed_before: int
+    outcome: checks.Outcome = field(default_factory=checks.Outcome)
+    threw: bool = False  # an uncaught error in the case
+    trouble: str | None = None  # the page hung or crashed
 
 
 class Trial:
-    """The visits that one record needs."""
+    """The visits that one record needs: one page, loaded anew for each case, until it has to be given up."""
 
     def __init__(
         self, machine: Machine, html: str, start: int, record: Mapping[str, Any], seed: int, replay_passes: float
@@ -48,82 +50,109 @@ class Trial:
         self.html = html
         self.start = start
         self.rubric: Sequence[Mapping[str, Any]] = record["task"]["rubric"]
-        self.name = record["id"]
-        self.seed = seeds.derive(seed, "page", self.name) & 0x7FFFFFFF
+        self.name: str = record["id"]
+        self.run_seed = seed
+        self.page_seed = page_seed(seed, self.name)
         self.replay_passes = replay_passes
+        self.played: dict[str, Played] = {}
+        self.seen: dict[str, Seen] = {}
 
     async def findings(self) -> Findings:
         """What the browser found; BrowserLost if it was lost on the way."""
-        async with self.machine.visit(self.html, self.seed) as visit:
-            gate, fatal, rows = await self._first_look(visit)
+        self.played, self.seen = {}, {}
+        checked = {item["id"]: checks.parse(item["check"]).cases for item in self.rubric if item["check"] is not None}
+        async with Desk(self.machine, self.html, self.page_seed) as desk:
+            gate, fatal = await self._judge(desk, checked)
             if fatal:
-                return Findings(gate, [verdicts.not_reached(item["id"], gate["diagnosis"]) for item in self.rubric])
-            for item in self.rubric:
-                if item["id"] not in rows:
-                    rows[item["id"]] = await self._item(visit, item)
-        return Findings(gate, [rows[item["id"]] for item in self.rubric])
+                rows = [verdicts.not_reached(item["id"], gate["diagnosis"]) for item in self.rubric]
+                return Findings(gate, rows)
+            await self._replay(desk)
+        places = Places(self.html, self.start)
+        rows = [
+            explain.row(name, played, self.seen.get(name), places)
+            if (played := self.played.get(name := item["id"]))
+            else verdicts.unknown(name, NO_CHECK)
+            for item in self.rubric
+        ]
+        return Findings(gate, rows)
 
-    async def _first_look(self, visit: Visit) -> tuple[dict[str, Any], bool, dict[str, Any]]:
-        """Load the page: the gate, whether nothing more can be judged, and verdicts on items that only look."""
-        rows: dict[str, Any] = {}
+    # Verdicts --------------------------------------------------------------------------------------------------------
+
+    async def _judge(self, desk: Desk, checked: Mapping[str, Sequence[checks.Case]]) -> tuple[dict[str, Any], bool]:
+        """The runtime gate, and whether it leaves nothing to judge; fills in `played`."""
+        passive = {name: cases for name, cases in checked.items() if all(map(checks.is_passive, cases))}
+        gate, fatal = await self._first_look(await desk.visit(), passive)
+        if fatal:
+            return gate, True
+        for name, cases in checked.items():
+            if name not in passive and not await self._item(await desk.visit(), name, cases):
+                await desk.clear()
+        return gate, False
+
+    async def _first_look(
+        self, visit: Visit, passive: Mapping[str, Sequence[checks.Case]]
+    ) -> tuple[dict[str, Any], bool]:
+        """Load the page, judge the items that only look, and see whether it comes to rest."""
+        failed = lambda why, span=None: verdicts.gate("runtime", False, diagnosis=why, **_place(span))  # noqa: E731
         try:
             await visit.load()
             screen = Screen(visit)
-            for item in self.rubric:
-                if item["check"] is None:
-                    reason = "no check, and no model to judge by (a check is written in docs/checks.md)"
-                    rows[item["id"]] = verdicts.unknown(item["id"], reason)
-                    continue
-                cases = checks.parse(item["check"]).cases
-                if all(map(checks.is_passive, cases)):
-                    rows[item["id"]] = await self._passive(screen, item, cases)
+            for name, cases in passive.items():
+                await self._look(screen, name, cases)
             visit.rest += SETTLED
             blank = (await visit.turn(blank=True))["blank"]
         except AppTrouble as trouble:
-            return verdicts.gate("runtime", False, diagnosis=str(trouble)), True, {}
-        if visit.flooded:
-            return (
-                verdicts.gate("runtime", False, diagnosis=f"the page never comes to rest ({visit.flooded})"),
-                True,
-                {},
-            )
+            return failed(str(trouble)), True
         if visit.thrown:
-            return verdicts.gate("runtime", False, diagnosis=visit.thrown[0].message), False, rows
-        if blank:
-            return verdicts.gate("runtime", False, diagnosis="the page is blank"), True, {}
-        return verdicts.gate("runtime", True), False, rows
+            first = visit.thrown[0]
+            return failed(first.message, Places(self.html, self.start).thrown(first)), blank
+        return (failed("the page is blank"), True) if blank else (verdicts.gate("runtime", True), False)
 
-    async def _passive(self, screen: Screen, item: Mapping[str, Any], cases: Sequence[checks.Case]) -> dict[str, Any]:
+    async def _look(self, screen: Screen, name: str, cases: Sequence[checks.Case]) -> None:
         for number, case in enumerate(cases):
-            outcome = await checks.play(screen, case)
-            if not outcome.passed:
+            self.played[name] = Played(case, number)
+            if not (await checks.play(screen, case, self.played[name].outcome)).passed:
                 break
-        return self._row(item, Played(outcome, number, number, 0))
 
-    async def _item(self, visit: Visit, item: Mapping[str, Any]) -> dict[str, Any]:
-        cases = checks.parse(item["check"]).cases
+    async def _item(self, visit: Visit, name: str, cases: Sequence[checks.Case]) -> bool:
+        """Judge an item by its cases; False if the page cannot be used any more."""
         screen = Screen(visit)
         for number, case in enumerate(cases):
+            played = self.played[name] = Played(case, number)
             try:
                 await visit.load()
-                outcome = await checks.play(screen, case)
+                await checks.play(screen, case, played.outcome)
+                if not played.outcome.passed:
+                    await visit.turn()
             except AppTrouble as trouble:
-                outcome = checks.Outcome(kind="unable", problem=str(trouble))
-                return self._row(item, Played(outcome, number, number, 0, hung=str(trouble)))
-            if not outcome.passed:
+                played.trouble = played.outcome.problem = str(trouble)
+                return False
+            played.threw = bool(visit.thrown)
+            if not played.outcome.passed:
                 break
-        return self._row(item, Played(outcome, number, number, len(visit.thrown)))
+        return True
 
-    def _row(self, item: Mapping[str, Any], played: Played) -> dict[str, Any]:
-        if played.outcome.passed:
-            return verdicts.verdict(item["id"], True)
-        return verdicts.verdict(
-            item["id"],
-            False,
-            severity=0.5 if played.passed else 1.0,
-            failure=verdicts.failure(played.outcome, played.thrown > 0),
-            diagnosis=played.outcome.diagnosis,
-        )
+    # Evidence --------------------------------------------------------------------------------------------------------
+
+    async def _replay(self, desk: Desk) -> None:
+        """Play what failed, and a share of what passed, once more under instruments; fills in `seen`."""
+        for name, played in self.played.items():
+            if self._wanted(name, played):
+                probe = await desk.probe()
+                self.seen[name] = await replay(probe, played.case, played.outcome)
+                if self.seen[name].trouble:
+                    await desk.clear()
+
+    def _wanted(self, name: str, played: Played) -> bool:
+        if not played.outcome.passed:
+            return True
+        return seeds.derive(self.run_seed, "replay", self.name, name) < self.replay_passes * 2**63
 
 
-__all__ = ["Findings", "Trial", "asyncio"]
+def _place(span: tuple[int, int] | None) -> dict[str, int]:
+    return {} if span is None else {"start": span[0], "end": span[1]}
+
+
+def page_seed(seed: int, name: str) -> int:
+    """The seed of chance in the pages of the record called `name`, in [0, 2**31)."""
+    return seeds.derive(seed, "page", name) & 0x7FFFFFFF

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rcca_cli.checks import Outcome
-
 LEVELS = ("format", "source", "runtime", "functional")
 
 
@@ -37,17 +35,6 @@ def gate(level: str, passed: bool | None, **facts: Any) -> dict[str, Any]:
     """One row of `judge.gates`; `progress` is how far the answer got inside a failed level, in [0, 1]."""
     row: dict[str, Any] = {"level": level, "passed": passed, "diagnosis": None, "start": None, "end": None}
     return row | {"progress": 1.0 if passed else 0.0} | facts
-
-
-def failure(outcome: Outcome, threw: bool) -> str:
-    """What kind of failure an outcome is; a replay may still find that the action was dead."""
-    if outcome.kind == "absent":
-        return "absent"
-    if threw:
-        return "exception"
-    if outcome.kind == "unable":
-        return "dead"
-    return "visual" if outcome.kind == "visual" else "silent"
 
 
 def count_unknown(judge: Mapping[str, Any]) -> int:

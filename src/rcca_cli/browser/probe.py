@@ -1,0 +1,278 @@
+"""What a page does inside, for evidence: errors with stacks, code that ran, listeners, style rules, makers of elements.
+
+Asks the DevTools protocol, which slows the page down, so verdicts are never reached under it. All
+positions are the browser's: lines and columns from 0, columns and offsets in UTF-16 units.
+"""
+
+import asyncio
+import contextlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import Error
+
+from rcca_cli.browser.visit import HOME, Visit, forget
+
+ASYNC_FRAMES = 8  # how many awaits and timers a stack reaches back
+CHAIN = 12  # how many ancestors of an element are asked for listeners
+
+
+@dataclass(frozen=True)
+class Script:
+    """Where a script of the page begins; a handler attribute begins at the end of its element's start tag."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One call on a stack: the function's name ("" if it has none) and where it stands."""
+
+    function: str
+    script: Script
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An error that was not caught; the innermost frame comes first, behind it those that awaited or scheduled."""
+
+    message: str
+    frames: tuple[Frame, ...]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How often a function ran, and the blocks in it: (start, end, count), counted from the script's start."""
+
+    function: str
+    script: Script
+    ranges: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True)
+class Listener:
+    """A function that waits for an event on the element (`depth` 0) or on one around it; CHAIN + 1 is the window."""
+
+    type: str
+    depth: int
+    script: Script
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A style rule that applies. Places are (line, column) in its sheet, which begins at `sheet`.
+
+    `declarations` are (property, value, start, end).
+    """
+
+    sheet: Script
+    selector: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+    declarations: tuple[tuple[str, str, tuple[int, int], tuple[int, int]], ...]
+
+
+@dataclass
+class Element:
+    """An element of interest: its place among the parsed ones (None if a script made it) and what belongs to it."""
+
+    place: int | None
+    tag: str
+    created: tuple[Frame, ...] = ()
+    listeners: tuple[Listener, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    attributes: dict[str, str] = field(default_factory=dict)
+
+
+class Probe:
+    """Watches the page of a visit, from its next load on."""
+
+    def __init__(self, visit: Visit) -> None:
+        self.visit = visit
+        self.failures: list[Failure] = []
+        self.stuck: tuple[Frame, ...] = ()  # where the page was when it was interrupted
+        self._scripts: dict[str, Script] = {}
+        self._sheets: dict[str, Script] = {}
+        self._pausing: asyncio.Future[None] | None = None
+
+    async def start(self) -> None:
+        """Switch the instruments on."""
+        session = self.visit.session
+        session.on("Debugger.scriptParsed", self._on_script)
+        session.on("Debugger.paused", self._on_paused)
+        session.on("Runtime.exceptionThrown", self._on_failure)
+        session.on("CSS.styleSheetAdded", self._on_sheet)
+        self.visit.interrupt = self._interrupt  # type: ignore[method-assign]
+        for method, arguments in (
+            ("Runtime.enable", {}),
+            ("Debugger.enable", {}),
+            ("Debugger.setAsyncCallStackDepth", {"maxDepth": ASYNC_FRAMES}),
+            ("Profiler.enable", {}),
+            ("Profiler.startPreciseCoverage", {"callCount": True, "detailed": True}),
+            ("DOM.enable", {}),
+            ("CSS.enable", {}),
+            ("DOM.setNodeStackTracesEnabled", {"enable": True}),
+        ):
+            await self._send(method, arguments)
+
+    async def load(self) -> None:
+        """Load the page anew and forget what was seen of the last one."""
+        self.failures, self.stuck = [], ()
+        self._scripts, self._sheets = {}, {}
+        await self.visit.load()
+
+    async def _send(self, method: str, arguments: dict[str, Any] | None = None) -> Any:
+        return await self.visit.bounded(self.visit.session.send(method, arguments or {}))
+
+    # Events ----------------------------------------------------------------------------------------------------------
+
+    def _on_script(self, event: dict[str, Any]) -> None:
+        if event["url"].partition("#")[0].partition("?")[0] == HOME:
+            self._scripts[event["scriptId"]] = Script(event["startLine"], event["startColumn"])
+
+    def _on_sheet(self, event: dict[str, Any]) -> None:
+        header = event["header"]
+        if header["isInline"]:
+            self._sheets[header["styleSheetId"]] = Script(header["startLine"], header["startColumn"])
+
+    def _on_failure(self, event: dict[str, Any]) -> None:
+        details = event["exceptionDetails"]
+        trace = details.get("stackTrace")
+        frames = self._frames(trace)
+        script = self._scripts.get(details.get("scriptId", ""))
+        if not frames and script is not None:  # a syntax error, or what was thrown is no Error
+            frames = (Frame("", script, details["lineNumber"], details["columnNumber"]),)
+        words = details.get("exception", {}).get("description") or details["text"]
+        self.failures.append(Failure(words.splitlines()[0] if words else "", frames))
+
+    def _frames(self, trace: dict[str, Any] | None) -> tuple[Frame, ...]:
+        """The frames in the page's own code, those of awaiting and scheduling calls last."""
+        found = []
+        while trace:
+            for call in trace["callFrames"]:
+                script = self._scripts.get(call["scriptId"])
+                if script is not None:
+                    found.append(Frame(call["functionName"], script, call["lineNumber"], call["columnNumber"]))
+            trace = trace.get("parent")
+        return tuple(found)
+
+    def _on_paused(self, event: dict[str, Any]) -> None:
+        if self._pausing is not None and not self._pausing.done():
+            calls = [call | call["location"] for call in event["callFrames"]]
+            self.stuck = self._frames({"callFrames": calls})
+            self._pausing.set_result(None)
+        else:  # a debugger statement
+            forget(self._quietly("Debugger.resume", {}))
+
+    async def _quietly(self, method: str, arguments: dict[str, Any]) -> None:
+        with contextlib.suppress(Error, TimeoutError):
+            await asyncio.wait_for(self.visit.session.send(method, arguments), 2)
+
+    async def _interrupt(self) -> None:
+        """Stop the running script, noting where it was."""
+        self._pausing = asyncio.get_running_loop().create_future()
+        await self._quietly("Debugger.pause", {})
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._pausing, 2)
+        await self._quietly("Debugger.resume", {"terminateOnResume": True})
+
+    # Questions -------------------------------------------------------------------------------------------------------
+
+    async def coverage(self) -> list[Ran]:
+        """The functions of the page that ran since the last time this was asked."""
+        taken = await self._send("Profiler.takePreciseCoverage")
+        found = []
+        for script in taken["result"]:
+            start = self._scripts.get(script["scriptId"])
+            if start is None:
+                continue
+            for function in script["functions"]:
+                ranges = tuple((one["startOffset"], one["endOffset"], one["count"]) for one in function["ranges"])
+                found.append(Ran(function["functionName"], start, ranges))
+        return found
+
+    async def element(self, listens: bool) -> Element | None:
+        """The element that was aimed at or seen last; with `listens`, its listeners and those above it."""
+        handle = await self._object("rcca.last()")
+        if handle is None:
+            return None
+        about = await self.visit.evaluate("rcca.about()")
+        found = Element(about["place"], about["tag"], attributes=about["attributes"])
+        tree = (await self._send("DOM.getDocument", {"depth": -1 if listens else 0, "pierce": True}))["root"]
+        node = (await self._send("DOM.requestNode", {"objectId": handle}))["nodeId"]
+        traces = await self._send("DOM.getNodeStackTraces", {"nodeId": node})
+        found.created = self._frames(traces.get("creation"))
+        found.rules = await self._rules(node)
+        if listens:
+            found.listeners = await self._listeners(_chain(tree, node))
+        return found
+
+    async def _object(self, expression: str) -> str | None:
+        """The handle of what the expression is in our own world."""
+        world = await self.visit.world()
+        reply = await self._send("Runtime.evaluate", {"expression": expression, "contextId": world})
+        handle = reply["result"].get("objectId")
+        return str(handle) if handle else None
+
+    async def _listeners(self, chain: dict[int, int]) -> tuple[Listener, ...]:
+        """The page's listeners on the nodes of `chain` (backend id to depth) and on the window."""
+        found = []
+        for expression in ("document", "window"):
+            reply = await self._send("Runtime.evaluate", {"expression": expression})
+            arguments = {"objectId": reply["result"]["objectId"]}
+            if expression == "document":
+                arguments |= {"depth": -1, "pierce": True}
+            for one in (await self._send("DOMDebugger.getEventListeners", arguments))["listeners"]:
+                script = self._scripts.get(one["scriptId"])
+                depth = CHAIN + 1 if expression == "window" else chain.get(one.get("backendNodeId", -1))
+                if script is not None and depth is not None:
+                    found.append(Listener(one["type"], depth, script, one["lineNumber"], one["columnNumber"]))
+        return tuple(sorted(found, key=lambda one: (one.depth, one.line, one.column)))
+
+    async def _rules(self, node: int) -> tuple[Rule, ...]:
+        try:
+            matched = await self._send("CSS.getMatchedStylesForNode", {"nodeId": node})
+        except Error:
+            return ()  # not an element that has styles
+        return tuple(
+            rule for one in matched.get("matchedCSSRules", ()) if (rule := self._rule(one["rule"])) is not None
+        )
+
+    def _rule(self, rule: dict[str, Any]) -> Rule | None:
+        sheet = self._sheets.get(rule.get("styleSheetId", ""))
+        style, selectors = rule["style"], rule["selectorList"]["selectors"]
+        if sheet is None or "range" not in style or "range" not in selectors[0]:
+            return None
+        first, block = selectors[0]["range"], style["range"]
+        declarations = tuple(
+            (one["name"], one["value"], *_ends(one["range"])) for one in style["cssProperties"] if "range" in one
+        )
+        start, end = (first["startLine"], first["startColumn"]), (block["endLine"], block["endColumn"])
+        return Rule(sheet, rule["selectorList"]["text"], start, end, declarations)
+
+
+def _ends(place: dict[str, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (place["startLine"], place["startColumn"]), (place["endLine"], place["endColumn"])
+
+
+def _chain(root: dict[str, Any], wanted: int) -> dict[int, int]:
+    """For the node `wanted` and those around it, by backend id, how far out they are."""
+    path: list[int] = []
+
+    def walk(node: dict[str, Any]) -> bool:
+        if node["nodeId"] == wanted:
+            path.append(node["backendNodeId"])
+            return True
+        inner = [*node.get("children", ()), *node.get("shadowRoots", ())]
+        if any(map(walk, inner)):
+            path.append(node["backendNodeId"])
+            return True
+        return False
+
+    walk(root)
+    return {backend: depth for depth, backend in enumerate(path) if depth <= CHAIN}

@@ -1,0 +1,42 @@
+"""The page on the judge's desk: one visit for all items of a record, replaced when the app has spoiled it."""
+
+from contextlib import AsyncExitStack
+
+from rcca_cli.browser import Machine, Probe, Visit
+
+
+class Desk:
+    """Holds at most one visit of one page. Use as an asynchronous context manager."""
+
+    def __init__(self, machine: Machine, html: str, seed: int) -> None:
+        self._machine = machine
+        self._html = html
+        self._seed = seed
+        self._stack = AsyncExitStack()
+        self._visit: Visit | None = None
+        self._probe: Probe | None = None
+
+    async def __aenter__(self) -> "Desk":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.clear()
+
+    async def visit(self) -> Visit:
+        """The visit, opened if there is none."""
+        if self._visit is None:
+            self._visit = await self._stack.enter_async_context(self._machine.visit(self._html, self._seed))
+        return self._visit
+
+    async def probe(self) -> Probe:
+        """Instruments on the visit; from now on it is for replays only."""
+        if self._probe is None:
+            probe = Probe(await self.visit())
+            await probe.start()
+            self._probe = probe
+        return self._probe
+
+    async def clear(self) -> None:
+        """Give the visit up; the next one is fresh."""
+        self._visit = self._probe = None
+        await self._stack.aclose()

@@ -1,0 +1,68 @@
+"""A verdict's row: what kind of failure it is, what it points to, and the evidence."""
+
+from typing import TYPE_CHECKING, Any
+
+from rcca_cli.judge import evidence, verdicts
+from rcca_cli.judge.places import Places, aligned
+from rcca_cli.judge.replay import Seen
+
+if TYPE_CHECKING:
+    from rcca_cli.judge.trial import Played
+
+NAMED = 3  # functions named in a diagnosis
+
+
+def row(name: str, played: "Played", seen: Seen | None, places: Places) -> dict[str, Any]:
+    """The verdict on the item `name`, as it was played and, if it was, replayed."""
+    rows = found(seen, places) if seen is not None else []
+    if played.outcome.passed:
+        return verdicts.verdict(name, True, evidence=rows)
+    kind = failure(played, seen)
+    diagnosis = f"{played.outcome.diagnosis}{pointer(kind, seen, rows, places)}"
+    severity = 0.5 if played.passed_before else 1.0
+    return verdicts.verdict(name, False, severity=severity, failure=kind, diagnosis=diagnosis, evidence=rows)
+
+
+def found(seen: Seen, places: Places) -> list[dict[str, Any]]:
+    """All rows of evidence of one replay, each once."""
+    sources = aligned(seen.skeleton, places.document)
+    rows = [*evidence.stack(places, seen.failures), *evidence.stuck(places, seen.stuck)]
+    if seen.acted is not None:
+        rows += evidence.listeners(places, seen.acted, (*seen.load, *seen.window))
+        rows += evidence.element(places, seen.acted, sources)
+    if seen.looked is not None:
+        rows += evidence.element(places, seen.looked, sources)
+        rows += evidence.rules(places, seen.looked)
+    rows += evidence.coverage(places, seen.load, seen.window)
+    return list({tuple(one.values()): one for one in rows}.values())
+
+
+def failure(played: "Played", seen: Seen | None) -> str:
+    """What kind of failure: absent, exception, dead, visual or silent, the first that holds."""
+    outcome = played.outcome
+    if outcome.kind == "absent":
+        return "absent"
+    if played.threw or played.trouble:
+        return "exception"
+    if outcome.kind == "unable":
+        return "dead"
+    if seen is not None and seen.complete and outcome.last_act is not None and not seen.action:
+        return "dead"
+    return "visual" if outcome.kind == "visual" else "silent"
+
+
+def pointer(kind: str, seen: Seen | None, rows: list[dict[str, Any]], places: Places) -> str:
+    """What the diagnosis says about the code, behind the rest of it."""
+    if seen is None:
+        return ""
+    first = {row["kind"]: row for row in reversed(rows)}
+    if kind == "exception" and "stack" in first:
+        top = first["stack"]
+        said = top["detail"].partition(" ")[2]
+        return f" ({said} at `{places.quote(top['start'])}`, line {places.line_of(top['start'])})"
+    if kind == "dead" and seen.acted is not None and seen.acted.place is not None and "element" in first:
+        return f" (no code of the page ran; the element is `{places.quote(first['element']['start'])}`)"
+    if kind == "dead":
+        return " (no code of the page ran)"
+    names = list(dict.fromkeys(one.function for one in seen.action if one.function))[:NAMED]
+    return f" (the page ran {', '.join(names)})" if names else ""
