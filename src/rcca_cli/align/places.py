@@ -14,7 +14,7 @@ from rcca_cli.align.sources import SOURCES
 from rcca_cli.credit import Attribution, Mark, Place, calibration, fuse
 from rcca_cli.credit.fusion import OMISSION
 
-LINES = 2  # a parser gives up behind the fault: the line before belongs to the place of a gate
+NEAR = 160  # characters around the place of a failed gate
 
 
 @dataclass(frozen=True)
@@ -118,10 +118,12 @@ def gate(answer: Answer, start: int | None, end: int | None, passed: bool) -> Pl
 
 
 def widened(text: str, start: int, end: int) -> tuple[int, int]:
-    """The line of a place and the one before; of a long line only the neighbourhood."""
-    low = start
-    for _ in range(LINES):
-        low = max(text.rfind("\n", 0, max(low - 1, 0)) + 1, 0) if low else 0
-    high = text.find("\n", max(end - 1, start))
-    high = len(text) if high < 0 else high
-    return max(low, start - 160), max(min(high, end + 160), min(end, len(text)))
+    """The line of a place and the one before it, because a parser gives up behind the fault.
+
+    Of a long line only the neighbourhood counts.
+    """
+    line = text.rfind("\n", 0, start) + 1
+    before = text.rfind("\n", 0, max(line - 1, 0)) + 1
+    behind = text.find("\n", max(end - 1, start))
+    high = len(text) if behind < 0 else behind
+    return max(before, start - NEAR), min(high, end + NEAR)

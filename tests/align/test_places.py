@@ -1,0 +1,89 @@
+import numpy as np
+
+from rcca_cli.align import places, stage
+from rcca_cli.align.case import Case
+from rcca_cli.credit import calibration
+from tests.align.example import ITEM, PAGE, case, evidence, lines, place, record, verdict
+
+
+def best(placed):
+    """The text of the heaviest unit."""
+    index = int(placed.attribution.mass.argmax())
+    unit = placed.attribution.units.units[index]
+    return unit, placed.attribution.sources[index]
+
+
+def test_mass_and_alpha_sum_to_one():
+    for row in (verdict(False), verdict(True)):
+        one = case(row)
+        placed = places.passed(one) if row["passed"] else places.failed(one)
+        assert np.isclose(placed.attribution.mass.sum(), 1)
+        assert np.isclose(placed.place.alpha.sum(), 1)
+
+
+def test_an_exception_is_where_it_was_thrown():
+    one = case(verdict(False, failure="exception", evidence=[evidence("stack", "append(row)", "0")]))
+    placed = places.failed(one)
+    unit, sources = best(placed)
+    assert one.answer.text[unit.start : unit.end] == "list.append(row);"
+    assert "stack" in sources
+    assert placed.place.confidence == calibration.CONFIDENCE["stack"]
+
+
+def test_code_that_never_ran_is_blamed_least():
+    rows = [
+        evidence("coverage", "const list = ", "load"),
+        evidence("coverage", PAGE[PAGE.index("function append") : PAGE.index("function unused")], "window"),
+        evidence("coverage", "function unused() { clear(); }", "never"),
+    ]
+    placed = places.failed(case(verdict(False, evidence=rows)))
+    mass = {
+        unit.start: share for unit, share in zip(placed.attribution.units.units, placed.attribution.mass, strict=True)
+    }
+    assert mass[place("clear();")[0]] < mass[place("list.append(row);")[0]] / 5
+
+
+def test_a_quote_of_the_evaluator_holds_most():
+    one = case(verdict(False, diagnosis="`row.textContent = field.value;` reads the wrong field"))
+    unit, sources = best(places.failed(one))
+    assert one.answer.text[unit.start : unit.end] == "row.textContent = field.value;"
+    assert "quote" in sources
+
+
+def test_no_evidence_at_all_is_worth_least():
+    item = ITEM | {"requirement": "Zzz."}
+    assert places.failed(case(verdict(False), item=item)).place.confidence == calibration.CONFIDENCE["mask"]
+
+
+def test_an_omission_in_a_short_answer_without_a_likeness_is_anchored():
+    long = PAGE.replace("function unused() { clear(); }", "\n".join(f"let filler{i} = {i};" for i in range(200)))
+    short = '<!doctype html>\n<html><body>\n<p>Nothing else here</p>\n<ul id="list"></ul></body></html>\n'
+    full = long.replace('<ul id="list"></ul>', '<ul id="list"><li>Adding entries</li></ul>')
+    passing = stage.answer(lines(record([verdict(True)], full, reward=1.0))[0], None)
+    answer = stage.answer(lines(record([verdict(False, failure="absent")], short))[0], None)
+    item = ITEM | {"requirement": "Adding entries."}
+    placed = places.failed(Case(answer, item, answer.verdicts["adds"], "absent", [passing]))
+    assert placed.place.absent
+    if placed.place.alpha is not None:
+        assert np.isclose(placed.place.alpha.sum(), calibration.ANCHOR)
+        assert (placed.place.alpha > 0).sum() <= calibration.ANCHOR_TOKENS
+
+
+def test_gates_are_spread_half_on_their_place_half_everywhere():
+    answer = stage.answer(lines(record([verdict(True)]))[0], None)
+    count = answer.tokens.count
+    assert np.allclose(places.gate(answer, None, None, False).alpha, 1 / count)
+    assert np.allclose(places.gate(answer, 30, 40, True).alpha, 1 / count)
+    alpha = places.gate(answer, *place("list.append"), False).alpha
+    assert np.isclose(alpha.sum(), 1)
+    token = answer.line.record["rollout"]["offsets"].index(list(place("createElement")))
+    assert alpha[token] == 0.5 / count
+    near = answer.line.record["rollout"]["offsets"].index(list(place("textContent")))
+    assert alpha[near] > 5 / count  # the line before: a parser gives up behind the fault
+
+
+def test_the_place_of_a_gate_in_one_long_line_stays_small():
+    text = "x" * 10_000
+    assert places.widened(text, 5000, 5001) == (4840, 5161)
+    assert places.widened(text, 0, 0) == (0, 160)
+    assert places.widened("", 0, 0) == (0, 0)
