@@ -73,10 +73,12 @@ class Client:
                 if last or not (error.status_code in (408, 409, 429) or error.status_code >= 500):
                     raise Unanswered(reason(error)) from None
                 time.sleep(pause(error.response.headers.get("retry-after"), attempt))
-            except (self.openai.APIError, ValueError) as error:
+            except self.openai.APIConnectionError as error:
                 if last:
                     raise Unanswered(reason(error)) from None
                 time.sleep(pause(None, attempt))
+            except (self.openai.APIError, ValueError) as error:
+                raise Unanswered(f"no chat completion: {reason(error)}") from None
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     def _ask(self, messages: Sequence[Mapping[str, Any]], sampling: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,6 +87,8 @@ class Client:
             body |= {"logprobs": True, "return_token_ids": True}
         # `extra_body` takes every name, also those of vLLM that the client does not know.
         reply = self.client.chat.completions.create(model=self.model, messages=list(messages), extra_body=body)  # type: ignore[arg-type]
+        if not hasattr(reply, "model_dump"):  # the client passes on what is not JSON as a string
+            raise ValueError(f"the reply begins {str(reply)[:80]!r}")
         return reply.model_dump()
 
 
