@@ -30,6 +30,35 @@ def test_an_exception_is_where_it_was_thrown():
     assert placed.place.confidence == calibration.CONFIDENCE["stack"]
 
 
+def test_a_name_that_only_nearly_matches_has_two_to_blame():
+    page = PAGE.replace('id="plus"', 'id="plas"')
+    row = evidence("stack", "addEventListener", "0 (anonymous): Cannot read properties of null", page)
+    one = case(verdict(False, failure="exception", evidence=[row]), page)
+    attribution = places.failed(one).attribution
+    mass = dict(zip(attribution.units.starts, attribution.mass, strict=True))
+    script = mass[place('document.getElementById("plus")', page)[0]]
+    markup = mass[place('<button id="plas"', page)[0]]
+    assert script > 0.2
+    assert markup > 0.2
+    assert np.isclose(attribution.mass.sum(), 1)
+
+
+def test_a_variable_is_followed_to_its_look_up():
+    page = PAGE.replace('id="list"', 'id="list1"')
+    row = evidence("stack", "append(row)", "0 append: Cannot read properties of null (reading 'append')", page)
+    attribution = places.failed(case(verdict(False, failure="exception", evidence=[row]), page)).attribution
+    mass = dict(zip(attribution.units.starts, attribution.mass, strict=True))
+    assert mass[place("const list =", page)[0]] > 0.2
+    assert mass[place('<ul id="list1">', page)[0]] > 0.2
+
+
+def test_an_error_of_another_kind_has_one_to_blame():
+    page = PAGE.replace('id="plus"', 'id="plas"')
+    row = evidence("stack", "addEventListener", "0 (anonymous): x is not defined", page)
+    attribution = places.failed(case(verdict(False, failure="exception", evidence=[row]), page)).attribution
+    assert dict(zip(attribution.units.starts, attribution.mass, strict=True))[place('<button id="plas"', page)[0]] < 0.1
+
+
 def test_code_that_never_ran_is_blamed_least():
     rows = [
         evidence("coverage", "const list = ", "load"),

@@ -222,3 +222,12 @@ def test_a_line_without_a_judge_is_sent_to_it():
     del one["judge"]
     with pytest.raises(RecordError, match=r"missing 'judge' \(run `rcca judge` first\)"):
         list(stage.run([Line(one, "x", 1)], stage.Options()))
+
+
+def test_an_answer_known_as_text_only_gets_the_tokens_of_a_named_model():
+    good, bad = pair()
+    for one in (good, bad):
+        one["rollout"] |= {"tokens": [], "offsets": [], "logprobs": []}
+    up, down = aligned(good, bad, tokenizer="embedded")
+    assert len(up["advantages"]) > 50
+    assert min(down["advantages"]) < -0.8

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rcca_cli.align import anchor
+from rcca_cli.align import anchor, dual
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.case import Case
 from rcca_cli.align.comparison import common
@@ -49,6 +49,8 @@ def failed(case: Case) -> Placed:
     attribution = fuse(case.answer.units, marks, case.kind, apart)
     if attribution is None:
         return Placed(NOWHERE, None)
+    if case.kind == "exception":
+        attribution = dual.split(case, attribution)
     left_out = sum(
         share for unit, share in zip(attribution.units.units, attribution.mass, strict=True) if unit.kind == OMISSION
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from typing import Any
 
@@ -64,8 +65,17 @@ def answer(line: Line, tokenizer: str | None) -> Answer | None:
 
 
 def retokenized(line: Line, tokenizer: str) -> list[list[int]]:
-    """The offsets of the tokens that a tokenizer makes of an answer: not those that were sampled, which are lost."""
+    """The offsets of the tokens that a model's tokenizer makes of an answer: not those that were sampled."""
+    text = line.record["rollout"]["text"]
+    policy = _policy(tokenizer)
+    decoded = policy.decode(policy.tokenizer.encode(text, add_special_tokens=False))
+    if decoded.text != text:
+        raise line.error(f"rollout.text: the tokens of {tokenizer} make another text (name the model that wrote it)")
+    return decoded.offsets
+
+
+@cache
+def _policy(name: str) -> Any:
     from rcca_cli import models
 
-    text = line.record["rollout"]["text"]
-    return models.tokenize(tokenizer, text)[1]
+    return models.load(name)
