@@ -203,7 +203,7 @@ def few_threads(policy: models.Policy) -> None:
     """One thread for a small model on a CPU, so that a busy machine does not make it crawl.
 
     Threads that share small products wait for each other by spinning: with a browser beside them on two cores
-    an update was measured to take ten times as long with two threads as with one.
+    an update was seen to take eight times as long with two threads as with one.
     """
     small = sum(weight.numel() for weight in policy.model.parameters()) < SMALL
     if small and torch.device(policy.device).type == "cpu":
