@@ -91,7 +91,7 @@ def value(answer: Answer | None, cases: Cases, credit: Credit | None, mode: str)
     if answer is not None:
         found += spans.gate_rows(answer, failed_gates(answer), credit)
     return {
-        "advantage": round(credit.advantage, 6) if credit else None,
+        "advantage": round(credit.advantage, 6) + 0.0 if credit else None,
         "advantages": rounded(credit.advantages) if credit else None,
         "weights": rounded(credit.weights) if credit else None,
         "spans": found,

@@ -52,6 +52,6 @@ def row(
         "unit": unit,
         "mass": round(mass, 4),
         "sources": sources,
-        "advantage": round(advantage, 6),
+        "advantage": round(advantage, 6) + 0.0,
         "confidence": round(confidence, 4),
     }
