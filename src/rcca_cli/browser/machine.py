@@ -78,6 +78,8 @@ class Machine:
                 processes.kill_group(self.pid)
             self.loop.call_soon_threadsafe(self.loop.stop)
             self._thread.join(timeout=5)
+        if not self.loop.is_running():
+            self.loop.close()
         self._folder.cleanup()
 
     async def _start(self) -> None:

@@ -39,6 +39,7 @@ class Screen:
 
     async def _act(self, work: Any) -> None:
         """Do something with mouse or keys and come to rest."""
+        self.visit.pointed = True
         with contextlib.suppress(Error):  # the page may go away under the touch: what comes next is looked at
             await self.visit.bounded(work)
         self.visit.rest += SETTLE

@@ -77,6 +77,7 @@ class Visit:
         self.pids: set[int] = set()
         self.thrown: list[Thrown] = []
         self.answer: tuple[bool, str | None] = (True, None)
+        self.pointed = False  # whether the mouse is somewhere on the page
         self.rest = 0.0  # virtual time still to pass before the next look
         self.dialogs = self.requests = self.documents = self.loads = 0
         self.flooded: str | None = None
@@ -266,7 +267,9 @@ class Visit:
             await self.bounded(
                 self.session.send("Storage.clearDataForOrigin", {"origin": ORIGIN, "storageTypes": "all"})
             )
-        self.answer = (True, None)
+        if self.pointed:  # or the new page would find the mouse where the last one left it
+            await self.bounded(self.page.mouse.move(-10, -10))
+        self.answer, self.pointed = (True, None), False
         self._begin()
         await self._navigate(self.page.goto(HOME, referer=FRESH, timeout=0))
 

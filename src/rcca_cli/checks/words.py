@@ -2,6 +2,7 @@
 
 import re
 
+_SIMPLE = str.maketrans({"’": "'", "−": "-", "–": "-"})
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<sign>(?<![\w)])[-−+])?\s?[$€£¥₹]?\s?(?P<late>[-−])?"
     r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
@@ -9,8 +10,8 @@ _NUMBER = re.compile(
 
 
 def plain(text: str) -> str:
-    """`text` on one line with single spaces and straight quotes, for comparing."""
-    return " ".join(text.split()).replace("’", "'").casefold()
+    """`text` on one line with single spaces, straight quotes and simple dashes, for comparing."""
+    return " ".join(text.split()).translate(_SIMPLE).casefold()
 
 
 def find(text: str, part: str, start: int = 0) -> int | None:

@@ -18,7 +18,7 @@ def row(name: str, played: "Played", seen: Seen | None, places: Places) -> dict[
     if played.outcome.passed:
         return verdicts.verdict(name, True, evidence=rows)
     kind = failure(played, seen)
-    diagnosis = f"{played.outcome.diagnosis}{pointer(kind, seen, rows, places)}"
+    diagnosis = f"{played.outcome.diagnosis}{pointer(played, kind, seen, rows, places)}"
     severity = 0.5 if played.passed_before else 1.0
     return verdicts.verdict(name, False, severity=severity, failure=kind, diagnosis=diagnosis, evidence=rows)
 
@@ -51,10 +51,13 @@ def failure(played: "Played", seen: Seen | None) -> str:
     return "visual" if outcome.kind == "visual" else "silent"
 
 
-def pointer(kind: str, seen: Seen | None, rows: list[dict[str, Any]], places: Places) -> str:
+def pointer(played: "Played", kind: str, seen: Seen | None, rows: list[dict[str, Any]], places: Places) -> str:
     """What the diagnosis says about the code, behind the rest of it."""
     if seen is None:
         return ""
+    looks = declaration(played, seen, places) if kind == "visual" else None
+    if looks:
+        return f" (set by `{looks}`)"
     first = {row["kind"]: row for row in reversed(rows)}
     if kind == "exception" and "stack" in first:
         top = first["stack"]
@@ -66,3 +69,14 @@ def pointer(kind: str, seen: Seen | None, rows: list[dict[str, Any]], places: Pl
         return " (no code of the page ran)"
     names = list(dict.fromkeys(one.function for one in seen.action if one.function))[:NAMED]
     return f" (the page ran {', '.join(names)})" if names else ""
+
+
+def declaration(played: "Played", seen: Seen, places: Places) -> str | None:
+    """The declaration of the property that failed, in the strongest rule that has one."""
+    wanted = played.case.steps[played.outcome.step].arguments.get("property")
+    for rule in reversed(seen.looked.rules if seen.looked and wanted else ()):
+        for name, _, start, end in reversed(rule.declarations):
+            if name == wanted or wanted.startswith(name + "-"):
+                text = places.page[places.in_sheet(rule.sheet, *start) : places.in_sheet(rule.sheet, *end)]
+                return f"{rule.selector} {{ {text.strip().rstrip(';')} }}"[:120]
+    return None

@@ -1,0 +1,50 @@
+"""Every action and expectation on a real page, where it holds and where it does not: the rows of steps.txt."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from rcca_cli import checks
+from rcca_cli.browser import Screen
+
+
+def rows():
+    """Name, page, steps and what is wrong (None: nothing), for each row of the table."""
+    for block in re.split(r"^== ", Path(__file__).with_name("steps.txt").read_text(), flags=re.MULTILINE)[1:]:
+        name, *lines = block.strip().split("\n")
+        page = "\n".join(line for line in lines if line[:2] not in ("> ", "! "))
+        steps = [json.loads(line[2:]) for line in lines if line.startswith("> ")]
+        problem = next((line[2:] for line in lines if line.startswith("! ")), None)
+        yield name, page, steps, problem
+
+
+def cases(steps):
+    """Both cases of a check with these steps; one that only acts expects nothing but an unlikely text to be absent."""
+    if not any("expect" in step for step in steps):
+        steps = [*steps, {"expect": "text", "lacks": "never there"}]
+    return checks.parse(json.dumps({"cases": [{}, {}], "steps": steps})).cases
+
+
+@pytest.mark.parametrize(("page", "steps", "problem"), [pytest.param(*row[1:], id=row[0]) for row in rows()])
+def test_step(machine, page, steps, problem):
+    async def played():
+        async with machine.visit(page, 1) as visit:
+            for case in cases(steps):
+                await visit.load()
+                outcome = await checks.play(Screen(visit), case)
+            return outcome, visit.thrown
+
+    outcome, thrown = machine.run(played)
+    if problem is None:
+        assert outcome.passed, outcome.diagnosis
+    else:
+        assert not outcome.passed
+        assert problem in outcome.problem
+    assert thrown == []
+
+
+def test_every_word_of_the_language_is_tried_here():
+    used = {step.get("do") or step.get("expect") for _, _, steps, _ in rows() for step in steps}
+    assert used == {*checks.STEPS, *checks.EXPECTATIONS}
