@@ -1,7 +1,7 @@
 """Runs a benchmark: answers from a model or a file, judged as they come, counted, and reported at the end."""
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from rcca_cli.jsonl import Line
 
 HERE: dict[str, Any] = {"config": False}  # where it runs or what is read, not how it is judged
 Record = dict[str, Any]
+WINDOW = 4  # tasks sampled together, then judged
 
 
 @dataclass(frozen=True)
@@ -59,23 +60,40 @@ def write_tasks(name: str, output: str) -> None:
 
 
 def run(chosen: benchmark.Benchmark, options: Options) -> Iterator[Record]:
-    """The judged records, in the order of the answers; those without an answer (`rollout` null) come last."""
-    lost: list[Record] = []
-    yield from judged(answered(chosen.tasks(), options, lost), options)
-    yield from (record | {"judge": None} for record in lost)
+    """The judged records, in the order of the answers; `judge` is null where there is no answer (`rollout` null)."""
+    from rcca_cli.judge import stage
+
+    # No evidence of what works: nobody is credited for it here.
+    judging = stage.Options(jobs=options.jobs, replay_passes=0.0)
+    with stage.court(judging) as court:
+        if options.answers is not None:
+            lines = answers.read(jsonl.read([options.answers]), chosen.tasks())
+            yield from judged(stage.run(lines, judging, court))
+            return
+        # The judge reads its input in a thread; a model must not sample there, where no signal reaches it.
+        for window in windows(sampled(chosen.tasks(), options), WINDOW * options.samples):
+            lines = (Line(record, "<bench>", 0) for record in window if record["rollout"] is not None)
+            verdicts = judged(stage.run(lines, judging, court))
+            yield from (record | {"judge": None} if record["rollout"] is None else next(verdicts) for record in window)
 
 
-def answered(tasks: list[Record], options: Options, lost: list[Record]) -> Iterator[Line]:
-    """The answers to be judged; a task that could not be answered goes to `lost`."""
-    if options.answers is not None:
-        yield from answers.read(jsonl.read([options.answers]), tasks)
-        return
-    with contextlib.suppress(ItemsFailed):  # its failures are in `lost`, and counted
-        for number, record in enumerate(sampled(tasks, options), 1):
-            if record["rollout"] is None:
-                lost.append(record)
-            else:
-                yield Line(record, "<bench>", number)
+def judged(records: Iterator[Record]) -> Iterator[Record]:
+    """The same records; verdicts that are not known are counted from them."""
+    with contextlib.suppress(ItemsFailed):
+        yield from records
+
+
+def windows(records: Iterator[Record], size: int) -> Iterator[list[Record]]:
+    """The records, as many at once as the model samples together; answers not had are counted from them."""
+    window: list[Record] = []
+    with contextlib.suppress(ItemsFailed):
+        for record in records:
+            window.append(record)
+            if len(window) == size:
+                yield window
+                window = []
+    if window:
+        yield window
 
 
 def sampled(tasks: list[Record], options: Options) -> Iterator[Record]:
@@ -92,19 +110,11 @@ def sampled(tasks: list[Record], options: Options) -> Iterator[Record]:
         temperature=options.temperature,
         max_new_tokens=options.max_new_tokens,
         seed=options.seed,
+        window=WINDOW,
         device=options.device,
     )
     lines = (Line(task, "<bench>", number) for number, task in enumerate(tasks, 1))
     return stage.run(lines, wanted)
-
-
-def judged(lines: Iterable[Line], options: Options) -> Iterator[Record]:
-    """The judge's verdicts on these answers."""
-    from rcca_cli.judge import stage
-
-    with contextlib.suppress(ItemsFailed):  # unknown verdicts are counted from the records
-        # No evidence of what works: nobody is credited for it here.
-        yield from stage.run(lines, stage.Options(jobs=options.jobs, replay_passes=0.0))
 
 
 def subject(options: Options) -> str:

@@ -1,0 +1,89 @@
+"""`rcca bench miniapp` as a process: a page that passes, one with a bug, one that hangs, and no page at all."""
+
+import json
+import re
+
+import pytest
+
+from rcca_cli.bench import stage
+from rcca_cli.errors import ItemsFailed
+from tests.bench.mutations import MUTATIONS
+from tests.bench.test_miniapp_judged import reference
+
+
+def answer(task, html):
+    return {"id": task, "text": f"```html\n{html}\n```\n"}
+
+
+@pytest.fixture(scope="module")
+def ended(rcca, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bench")
+    good = reference("unit-price")
+    answers = [
+        answer("unit-price", good),
+        answer("unit-price", good.replace(*MUTATIONS["unit-price"]["saving"])),
+        answer("roman", "<!DOCTYPE html><title>x</title><h1>x</h1><script>while(true){}</script>"),
+        {"index": 9, "answer": "I cannot write apps."},
+    ]
+    done = rcca("bench", "miniapp", "--answers", "-", "--report", str(folder / "report.json"), stdin=answers)
+    return done, json.loads((folder / "report.json").read_text())
+
+
+def test_there_is_one_judged_record_an_app_in_order(ended):
+    done, _ = ended
+    assert [record["id"] for record in done.records] == [
+        "miniapp:unit-price/0",
+        "miniapp:unit-price/1",
+        "miniapp:roman/0",
+        "miniapp:water/0",
+    ]
+    assert [record["judge"]["level"] for record in done.records] == ["functional", "functional", "runtime", "format"]
+    assert [record["bench"]["passed"] for record in done.records] == [True, False, False, False]
+    assert done.records[1]["bench"]["failed"] == ["saving"]
+
+
+def test_nothing_unknown_ends_with_0_and_the_report_counts(ended):
+    done, report = ended
+    assert done.code == 0, done.stderr
+    row = report["rows"][0]
+    assert (row["passes"], row["passed"]["n"], row["errors"]) == (1, 4, 0)
+    assert row["rubric"]["value"] == (1 + 7 / 8) / 4
+    assert len(report["missing"]) == 9
+
+
+def test_the_table_is_on_standard_error(ended):
+    done, _ = ended
+    assert re.search(r"all +1 of 4 +25 \[5, 70\]", done.stderr)
+    assert "Not comparable with the MiniAppBench leaderboard" in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+def test_the_tasks_can_be_answered_elsewhere(rcca):
+    done = rcca("bench", "miniapp", "--tasks")
+    assert len(done.records) == 12
+    assert {"prompt", "rubric"} <= set(done.records[0]["task"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nothing",), "rcca bench: no benchmark 'nothing' (there are: miniapp)"),
+        (("miniapp", "--report", "figures.xlsx"), "rcca bench: --report figures.xlsx: cannot tell the format"),
+    ],
+)
+def test_mistakes_are_told_before_any_work(rcca, arguments, message):
+    done = rcca("bench", *arguments)
+    assert (done.code, done.stdout) == (2, b"")
+    assert done.stderr.startswith(message)
+
+
+def test_windows_keep_what_came_before_some_answers_failed():
+    def sampled():
+        yield from ({"id": str(number)} for number in range(5))
+        raise ItemsFailed("1 of 5 answers could not be had")
+
+    assert [[record["id"] for record in window] for window in stage.windows(sampled(), 2)] == [
+        ["0", "1"],
+        ["2", "3"],
+        ["4"],
+    ]
