@@ -378,6 +378,7 @@
     if (submitted) { await pause(10); submitted = false; }
     if (o.rest !== undefined) rest = await pump(o.rest);
     calm();
+    if (o.patient && document.querySelector('meta[http-equiv="refresh" i]')) await pause(200);
     if (o.patient) { await paint(); if (o.rest !== undefined) rest.errors.push(...(await pump(0)).errors); calm(); }
     const out = { rest, leaving };
     if (leaving) return out;

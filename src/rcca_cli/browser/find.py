@@ -39,7 +39,7 @@ SWITCHES = (
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--force-webrtc-ip-handling-policy",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     f"--disable-features={OFF}",
     "--enable-features=NetworkServiceInProcess2",
 )

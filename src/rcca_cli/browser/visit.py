@@ -36,7 +36,7 @@ SLOW = re.compile(
     r"indexedDB|caches\.|\.subtle|FileReader|fetch\(|XMLHttpRequest|toBlob|createImageBitmap|clipboard|Worker\(|import\("
     r"|decodeAudio|MessageChannel|postMessage|whenDefined|arrayBuffer\(|(?:Intersection|Resize)Observer|BroadcastChannel"
     r"|transitionend|animationend|onfinish|\.finished|\.onload|history\.|hashchange|smooth|[\"']scroll|onscroll"
-    r"|new Image"
+    r"|new Image|http-equiv"
 )
 KEYS = re.compile(r"key(?:down|up|press)", re.I)
 GONE = (
