@@ -100,6 +100,16 @@ def test_records_of_earlier_stages_are_shown_as_far_as_they_go(opened):
     assert page.problems == []
 
 
+def test_an_answer_known_as_text_only_is_coloured_by_the_places(opened):
+    known = record()
+    known["rollout"] |= {"tokens": [], "offsets": [], "logprobs": []}
+    page = opened(known)
+    blamed = page.locator("#source span", has_text="add()").last
+    assert blamed.get_attribute("title") == "statement: advantage −1.750"
+    assert page.locator("#source [title]").count() == 1
+    assert "text only" in page.locator("#about").inner_text()
+
+
 def test_hostile_text_does_nothing(opened):
     hostile = record(text=TEXT + HOSTILE)
     for item in hostile["task"]["rubric"]:

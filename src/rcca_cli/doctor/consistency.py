@@ -75,7 +75,8 @@ def _judge(judge: Json, names: set[str], length: int) -> Iterator[str]:
 def _align(align: Json, names: set[str], length: int, tokens: int) -> Iterator[str]:
     yield from _floats(align, "align", "advantage")
     for key in ("advantages", "weights"):
-        if align[key] is not None and len(align[key]) != tokens:
+        # Of an answer known as text only, `align --tokenizer` gives the credit of tokens that are not recorded.
+        if align[key] is not None and tokens and len(align[key]) != tokens:
             yield f"align.{key}: {len(align[key])} for {tokens} tokens"
     for number, span in enumerate(align["spans"]):
         place = f"align.spans.{number}"

@@ -76,6 +76,16 @@ function colour(value) {
 
 const maximum = values => values.reduce((most, value) => Math.max(most, value), 0);
 
+// Of an answer known as text only, the credit of its tokens is not recorded: the places stand for them.
+function paintPlaces(piece, at) {
+  if (shade !== "advantages" || shown.offsets.length) return;
+  const here = shown.items.flatMap(item => item.places.filter(place => place.advantage && at >= place.start && at < place.end));
+  if (!here.length) return;
+  const most = here.reduce((a, b) => Math.abs(b.advantage) > Math.abs(a.advantage) ? b : a);
+  piece.title = `${most.what}: advantage ${signed(most.advantage, 3)}`;
+  piece.style.backgroundColor = colour(most.advantage);
+}
+
 function paint(piece, token) {
   const values = shade === "none" ? null : shown[shade];
   if (!values || token === undefined) return;
@@ -102,6 +112,7 @@ function drawSource() {
     const piece = make("span", "", chars.slice(cuts[i], cuts[i + 1]).join(""));
     piece.dataset.start = cuts[i];
     paint(piece, tokenAt.get(cuts[i]));
+    paintPlaces(piece, cuts[i]);
     code.append(piece);
     if (chars[cuts[i + 1] - 1] === "\n" && cuts[i + 1] < chars.length) newLine(cuts[i + 1]);
   }
