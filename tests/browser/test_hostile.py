@@ -28,7 +28,6 @@ TROUBLE = {
     "refreshes": '<meta http-equiv="refresh" content="0">' + GOOD,
     "takes the heap": GOOD + "<script>const all = []; while (true) all.push(new Array(1e5).fill({}))</script>",
     "asks without end": GOOD + "<script>while (true) alert(1)</script>",
-    "asks for files without end": GOOD + "<script>for (let i = 0; i < 1e4; i++) new Image().src = '/x' + i</script>",
 }
 # Odd, but it works.
 FINE = {
@@ -41,6 +40,7 @@ FINE = {
     "writes itself anew": '<button onclick="document.write(\'<p>done</p>\')">Go</button>',
     "has many timers": GOOD + "<script>for (let i = 0; i < 500; i++) setInterval(() => {}, 0)</script>",
     "loads what never comes": GOOD + '<img src="https://x.test/a.png"><script src="https://x.test/b.js"></script>',
+    "asks for files by the thousand": GOOD + "<script>for (let i = 0; i < 1000; i++) new Image().src = '/x' + i</script>",
     "greets": GOOD + "<script>alert('hello'); addEventListener('beforeunload', e => e.preventDefault())</script>",
 }
 # It lies about itself in its own world.

@@ -28,7 +28,8 @@ START = 1_767_603_600_000  # 2026-01-05T09:00:00Z
 WORLD = "rcca"
 SETTLE = 50  # virtual milliseconds after each action
 LOADS = 12  # documents one load may ask for, before it is a reload loop
-REQUESTS = 300
+REQUESTS = 300  # answered one by one
+DOCUMENTS = {"urlPattern": "*", "resourceType": "Document"}
 DIALOGS = 30
 WALL = 60.0  # seconds without an answer from a page that is not busy, before we give up: our fault, not the page's
 # A page whose source has one of these gets answers in real time, so that resting must wait for real frames.
@@ -153,7 +154,7 @@ class Visit:
     def _intercepted(self) -> list[dict[str, str]]:
         """What we answer: the app, and whatever would replace it. Without a network, the rest fails by itself."""
         if self.machine.isolation == "netns":
-            return [{"urlPattern": HOME + "*"}, {"urlPattern": "*", "resourceType": "Document"}]
+            return [{"urlPattern": HOME + "*"}, DOCUMENTS]
         return [{"urlPattern": "*"}]
 
     async def close(self) -> bool:
@@ -200,8 +201,10 @@ class Visit:
         is_document = event["resourceType"] == "Document"
         self.requests += 1
         self.documents += is_document and url == HOME
-        if self.documents > LOADS or self.requests > REQUESTS:
-            self.flooded = "reloads" if self.documents > LOADS else "requests"
+        if self.documents > LOADS:
+            self.flooded = "reloads"
+        if self.requests == REQUESTS:  # from here on the network, which is not there, answers
+            forget(self.session.send("Fetch.enable", {"patterns": [DOCUMENTS]}))
         answer = {"requestId": event["requestId"]}
         with contextlib.suppress(Error):
             if url == HOME and not self.flooded:
@@ -313,6 +316,8 @@ class Visit:
                 await self._arrival()
                 continue
             self._note(answer)
+            if self.flooded:
+                raise AppHung(f"the page never comes to rest ({self.flooded})")
             if not answer["leaving"]:
                 return answer
             request["rest"] = SETTLE
