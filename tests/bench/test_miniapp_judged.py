@@ -10,6 +10,7 @@ from tests.bench.canned import RECORDS
 from tests.bench.mutations import MUTATIONS
 
 REFERENCES = Path(__file__).parent / "references"
+OTHERS = Path(__file__).parent / "others"
 OPTIONS = judge.Options(jobs=2, replay_passes=0.0)
 STUB = "<!DOCTYPE html>\n<html><head><title>{0}</title></head><body><h1>{0}</h1>{1}</body></html>\n"
 
@@ -60,6 +61,12 @@ def mutated(task, item):
 @pytest.mark.parametrize("task", RECORDS)
 def test_a_good_app_passes_every_item(court, task):
     (found,) = passed(court, record(task, reference(task)))
+    assert [item for item, value in found.items() if value is not True] == []
+
+
+@pytest.mark.parametrize("path", sorted(OTHERS.glob("*.html")), ids=lambda path: path.stem)
+def test_an_app_built_quite_differently_passes_every_item_too(court, path):
+    (found,) = passed(court, record(path.stem, path.read_text()))
     assert [item for item, value in found.items() if value is not True] == []
 
 
