@@ -112,8 +112,7 @@ def lines(*records):
 def case(row, page=PAGE, item=ITEM, contrast=(), peers=()):
     """The case of one verdict, as the sources see it."""
     answer = stage.answer(lines(record([row], page))[0], None)
-    kind = "passed" if row["passed"] else row["failure"]
-    return Case(answer, item, row, kind, contrast, peers)
+    return Case(answer, item, row, contrast, peers)
 
 
 def marks(source, one):

@@ -91,7 +91,7 @@ def test_an_omission_in_a_short_answer_without_a_likeness_is_anchored():
     passing = stage.answer(lines(record([verdict(True)], full, reward=1.0))[0], None)
     answer = stage.answer(lines(record([verdict(False, failure="absent")], short))[0], None)
     item = ITEM | {"requirement": "Adding entries."}
-    placed = places.failed(Case(answer, item, answer.verdicts["adds"], "absent", [passing]))
+    placed = places.failed(Case(answer, item, answer.verdicts["adds"], [passing]))
     assert placed.place.absent
     if placed.place.alpha is not None:
         assert np.isclose(placed.place.alpha.sum(), calibration.ANCHOR)

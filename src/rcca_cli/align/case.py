@@ -15,7 +15,7 @@ SYNTAX = frozenset(["do", "expect", "op", "as", "what", "role"])  # keys of the 
 
 @dataclass(frozen=True)
 class Case:
-    """One item in one answer, as the sources see it: `kind` is the kind of failure, or "passed".
+    """One item in one answer, as the sources see it.
 
     `contrast` are the group's answers with the other verdict on the item, `peers` those with the same.
     """
@@ -23,9 +23,16 @@ class Case:
     answer: Answer
     item: dict[str, Any]
     verdict: dict[str, Any]
-    kind: str
     contrast: Sequence[Answer] = ()
     peers: Sequence[Answer] = ()
+
+    @cached_property
+    def kind(self) -> str:
+        """The kind of failure, or "passed"; "visibility" is a visual failure of no CSS property in particular."""
+        if self.verdict["passed"]:
+            return "passed"
+        failure = self.verdict["failure"] or "silent"
+        return "visibility" if failure == "visual" and not self.properties else failure
 
     @cached_property
     def comparison(self) -> Comparison | None:

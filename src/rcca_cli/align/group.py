@@ -40,12 +40,10 @@ def located(answer: Answer, scorable: Sequence[Answer]) -> Cases:
         others = [other for other in scorable if other is not answer]
         contrast = [other for other in others if other.creditable.get(name) is (not held)]
         peers = [other for other in others if other.creditable.get(name) is held]
-        verdict = answer.verdicts[name]
+        case = Case(answer, item, answer.verdicts[name], contrast, peers)
         if not held:
-            case = Case(answer, item, verdict, verdict["failure"] or "silent", contrast, peers)
             found[name] = case, places.failed(case)
         elif contrast:
-            case = Case(answer, item, verdict, "passed", contrast, peers)
             found[name] = case, places.passed(case)
     return found
 

@@ -72,7 +72,7 @@ def sibling_mass(case: Case, sibling: Answer) -> np.ndarray:
     """Which of the sibling's units, of those that all passing answers have, the item needs (unit,)."""
     verdict = sibling.verdicts[case.item["id"]]
     peers = [other for other in case.contrast if other is not sibling]
-    other = Case(sibling, case.item, verdict, "passed", [case.answer], peers)
+    other = Case(sibling, case.item, verdict, [case.answer], peers)
     attribution = fuse(sibling.units, evidence(other), "passed")
     assert attribution is not None
     mass = np.zeros(len(sibling.codes))

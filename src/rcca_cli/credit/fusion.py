@@ -139,6 +139,7 @@ def _mask(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> np.ndarray:
     for mark in sorted(masks, key=lambda m: (m.start - m.end, m.score)):
         covered = unit_map.begun(mark.start, mark.end)
         mask[covered.start : covered.stop] = mark.score
+    mask **= calibration.MASK_POWER
     if kind != "visual":
         mask[[language == "style" for language in unit_map.languages]] *= calibration.MASK_NOT_VISUAL
     return mask
