@@ -56,7 +56,8 @@ def test_the_pipe_writes_the_same_bytes(whole, tmp_path):
         script += [
             f"sed -n {step}p tasks | rcca rollout -g 2 --seed 3 --model {model} | rcca judge | rcca align"
             f" > out/steps/000{step}.jsonl",
-            f"rcca train out/steps/000{step}.jsonl {start} --out {STEP} --groups-per-step 1 --lr 1e-3 --epochs 2 --seed 3",
+            f"rcca train out/steps/000{step}.jsonl {start} --out {STEP} --groups-per-step 1 --lr 1e-3 --epochs 2"
+            " --seed 3",
         ]
     environment = os.environ | {"PYTHON": sys.executable}
     piped = subprocess.run(
