@@ -2,6 +2,7 @@
 
 import re
 import statistics
+import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -124,11 +125,13 @@ of its own apps or nonsense. It is no assistant, and its scores say nothing abou
 
 ## How it was made
 
-`python recipes/policy.py`, with these numbers: {recipe}. Each pair of request and answer is seen once. The answers are
-reference solutions in which each requirement holds only some of the time (`rcca_cli/synth/rates.py`); of those that do
-not, {omissions:.0%} have their code left out and the others have it wrong, as far as a requirement has both kinds;
+`python recipes/policy.py`, with the numbers below; each pair is seen once. The answers are reference
+solutions in which each requirement holds only some of the time (`rcca_cli/synth/rates.py`); of those that do not,
+{omissions:.0%} have their code left out and the others have it wrong, as far as a requirement has both kinds;
 {breakage:.0%} of the answers are no working page at all. No text from outside this project was used. The tokens are up
 to a line long and cover every byte; digits stand alone. Weights in float16, read back in float32.
+
+{recipe}
 
 ## What it does
 
@@ -157,7 +160,7 @@ def card(measured: Measured, recipe: Mapping[str, Any], parameters: int) -> str:
     rows = sorted(measured.passes.items())
     return CARD.format(
         parameters=parameters,
-        recipe=", ".join(f"{name} {value}" for name, value in recipe.items()),
+        recipe=textwrap.fill(", ".join(f"{name} {value}" for name, value in recipe.items()) + ".", 120),
         omissions=recipe["omissions"],
         breakage=recipe["breakage"],
         answers=measured.answers,

@@ -11,9 +11,9 @@ from tests.models.tiny import NASTY
 REQUEST = [
     {
         "role": "user",
-        "content": 'Please write one self-contained HTML page titled "Push-up Tracker". At first it reads "Reps: 4", '
-        'with "Goal: 20" below. There is a button "+2" that counts up by 2. A "-2" button lowers it by 2. "Reset" starts '
-        "again from 4.",
+        "content": 'Please write one self-contained HTML page titled "Push-up Tracker". '
+        'At first it reads "Reps: 4", with "Goal: 20" below. There is a button "+2" that counts up by 2. '
+        'A "-2" button lowers it by 2. "Reset" starts again from 4.',
     }
 ]
 
