@@ -1,12 +1,12 @@
 """One answer next to another of its group: what was changed, what was added, what was left out."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 import numpy as np
 from rapidfuzz import fuzz
+from rapidfuzz.distance import Indel
 
 from rcca_cli.align.answer import Answer
 from rcca_cli.credit import calibration
@@ -101,15 +101,24 @@ def _compared(answer: Answer, sibling: Answer) -> Comparison | None:
     changed: list[tuple[int, int]] = []
     added: list[int] = []
     left_out: list[tuple[int, int, int]] = []
-    matcher = SequenceMatcher(None, answer.codes, sibling.codes, autojunk=False)
-    for kind, first, last, low, high in matcher.get_opcodes():
-        if kind != "equal":
-            pairs = _pairs(answer.codes[first:last], sibling.codes[low:high])
-            taken = {one for one, _ in pairs}
-            changed += [(first + one, low + other) for one, other in pairs]
-            added += [first + one for one in range(last - first) if one not in taken]
-            left_out += _runs(first, last, low, high, pairs)
+    for first, last, low, high in _stretches(answer.codes, sibling.codes):
+        pairs = _pairs(answer.codes[first:last], sibling.codes[low:high])
+        taken = {one for one, _ in pairs}
+        changed += [(first + one, low + other) for one, other in pairs]
+        added += [first + one for one in range(last - first) if one not in taken]
+        left_out += _runs(first, last, low, high, pairs)
     return Comparison(answer, sibling, changed, added, left_out)
+
+
+def _stretches(here: Sequence[str], there: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """(first, last, low, high): where `here[first:last]` stands for `there[low:high]`, in order."""
+    one = other = 0
+    for block in [b for b in Indel.opcodes(here, there) if b.tag == "equal"]:
+        if (one, other) != (block.src_start, block.dest_start):
+            yield one, block.src_start, other, block.dest_start
+        one, other = block.src_end, block.dest_end
+    if (one, other) != (len(here), len(there)):
+        yield one, len(here), other, len(there)
 
 
 def _pairs(here: Sequence[str], there: Sequence[str]) -> list[tuple[int, int]]:
