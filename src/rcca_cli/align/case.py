@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from rcca_cli.align.answer import Answer
-from rcca_cli.align.comparison import Comparison, Omission, common, nearest, omissions
+from rcca_cli.align.comparison import Comparison, Omission, nearest, omissions
 from rcca_cli.units.words import words
 
 SYNTAX = frozenset(["do", "expect", "op", "as", "what", "role"])  # keys of the check language whose values are its own
@@ -44,7 +44,7 @@ class Case:
         """Where a failing answer left out code that all passing siblings have."""
         if self.kind == "passed" or self.comparison is None:
             return []
-        return omissions(self.comparison, common(self.contrast))
+        return omissions(self.comparison, self.contrast)
 
     @cached_property
     def told(self) -> frozenset[str]:

@@ -1,8 +1,9 @@
 """One answer next to another of its group: what was changed, what was added, what was left out."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from rapidfuzz import fuzz
@@ -23,6 +24,11 @@ class Comparison:
     changed: list[tuple[int, int]]  # (the answer's unit, the sibling's form of it)
     added: list[int]  # the answer's
     left_out: list[tuple[int, int, int]]  # (the sibling's first, behind its last, the answer's unit that follows)
+
+    @cached_property
+    def differing(self) -> frozenset[int]:
+        """The answer's units that are not in the sibling at their place."""
+        return frozenset([unit for unit, _ in self.changed] + self.added)
 
     def core(self, unit: int, form: int) -> tuple[int, int]:
         """The part of the answer's unit that is not as in the sibling's form of it, in whole words; never empty."""
@@ -48,17 +54,25 @@ class Omission:
     last: int
 
 
-def common(answers: Sequence[Answer]) -> set[str]:
-    """The code that all of some answers have."""
-    return set.intersection(*(set(answer.codes) for answer in answers))
+def agreed(answer: Answer, others: Sequence[Answer]) -> Callable[[int], bool]:
+    """Whether all of some answers have a unit of this one, at its place; those that are too unlike have no say."""
+    found = [comparison for other in others if other is not answer and (comparison := compare(answer, other))]
+    return lambda unit: all(unit not in comparison.differing for comparison in found)
 
 
-def omissions(comparison: Comparison, needed: set[str]) -> list[Omission]:
-    """Where the answer went on without code of the sibling, of which some is `needed`."""
+def cleared(answer: Answer, others: Sequence[Answer]) -> Callable[[int], bool]:
+    """Whether one of some answers has a unit of this one, at its place."""
+    found = [comparison for other in others if (comparison := compare(answer, other))]
+    return lambda unit: any(unit not in comparison.differing for comparison in found)
+
+
+def omissions(comparison: Comparison, passing: Sequence[Answer]) -> list[Omission]:
+    """Where the answer went on without code of the sibling, of which some is in all passing answers."""
     answer, sibling = comparison.answer, comparison.sibling
+    needed = agreed(sibling, passing)
     found = []
     for first, last, following in comparison.left_out:
-        if needed.isdisjoint(sibling.codes[first:last]):
+        if not any(map(needed, range(first, last))):
             continue
         place = _parting(answer, sibling, following, first)
         token = int(np.searchsorted(answer.tokens.ends, place, side="right"))

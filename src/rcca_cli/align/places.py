@@ -1,6 +1,5 @@
 """Where in an answer the credit for one item goes: evidence fused over units, units spread over tokens."""
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,7 +8,6 @@ import numpy as np
 from rcca_cli.align import anchor, dual
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.case import Case
-from rcca_cli.align.comparison import common
 from rcca_cli.align.sources import SOURCES
 from rcca_cli.credit import Attribution, Mark, Place, calibration, fuse
 from rcca_cli.credit.fusion import OMISSION
@@ -69,17 +67,12 @@ def alpha(answer: Answer, attribution: Attribution | None) -> np.ndarray | None:
 
 
 def sibling_mass(case: Case, sibling: Answer) -> np.ndarray:
-    """Which of the sibling's units, of those that all passing answers have, the item needs (unit,)."""
+    """Which of the sibling's units the item needs (unit,)."""
     verdict = sibling.verdicts[case.item["id"]]
-    peers = [other for other in case.contrast if other is not sibling]
-    other = Case(sibling, case.item, verdict, [case.answer], peers)
-    attribution = fuse(sibling.units, evidence(other), "passed")
+    marks = evidence(Case(sibling, case.item, verdict))
+    attribution = fuse(sibling.units, marks, "passed")
     assert attribution is not None
-    mass = np.zeros(len(sibling.codes))
-    for unit, share in zip(attribution.units.units, attribution.mass, strict=True):
-        mass[bisect_right(sibling.units.starts, unit.start) - 1] += share
-    needed = common(case.contrast)
-    return mass * [code in needed for code in sibling.codes]
+    return attribution.mass
 
 
 def _has_feature(marks: Sequence[Mark]) -> bool:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from rcca_cli.align.case import Case
-from rcca_cli.align.comparison import common, compare
+from rcca_cli.align.comparison import agreed, cleared, compare
 from rcca_cli.credit import Mark
 
 ADDED = 0.7  # code that no sibling has may be harmless
@@ -29,27 +29,25 @@ def failed(case: Case) -> dict[tuple[int, int], float]:
     found = case.comparison
     if found is None:
         return {}
-    elsewhere = set().union(*(other.codes for other in case.contrast))
-    needed = common(case.contrast)
-    codes, forms, spans = case.answer.codes, found.sibling.codes, case.answer.spans
-    scores = {spans[unit]: ADDED for unit in found.added if codes[unit] not in elsewhere}
+    harmless = cleared(case.answer, case.contrast)
+    needed = agreed(found.sibling, case.contrast)
+    scores = {case.answer.spans[unit]: ADDED for unit in found.added if not harmless(unit)}
     for unit, form in found.changed:
-        if codes[unit] not in elsewhere and forms[form] in needed:
+        if not harmless(unit) and needed(form):
             scores[found.core(unit, form)] = 1.0
     return scores
 
 
 def passed(case: Case) -> dict[tuple[int, int], float]:
     """The score of each place that failing siblings lack."""
-    needed = common([case.answer, *case.peers])
-    codes, spans = case.answer.codes, case.answer.spans
+    needed = agreed(case.answer, case.peers)
     scores: dict[tuple[int, int], float] = defaultdict(float)
     for other in case.contrast:
         found = compare(case.answer, other)
         if found is not None:
             places = [(found.core(unit, form), unit) for unit, form in found.changed]
-            places += [(spans[unit], unit) for unit in found.added]
+            places += [(case.answer.spans[unit], unit) for unit in found.added]
             for place, unit in places:
-                if codes[unit] in needed:
+                if needed(unit):
                     scores[place] += 1 / len(case.contrast)
     return scores
