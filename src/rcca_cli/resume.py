@@ -40,8 +40,8 @@ def finished(partial: Path, stage: str, config: str, unit: Unit) -> list[str]:
             if not raw.endswith(b"\n"):
                 break  # torn by a crash
             record = jsonl.decode(raw, f"{partial}:{number}")
-            made_with = (record.get(stage) or {}).get("config")
-            if made_with != config:
+            value = record.get(stage)  # null where the item is not known
+            if value is not None and value.get("config") != config:
                 raise RccaError(f"{partial}:{number}: made with other options (use the same ones, or remove the file)")
             key = str(record.get(unit.key))
             if not keys or keys[-1] != key:

@@ -45,6 +45,11 @@ def test_other_options_are_refused(tmp_path):
         resume.finished(partial, "judge", "c", resume.Unit())
 
 
+def test_an_item_that_is_not_known_counts_as_done(tmp_path):
+    partial = write(tmp_path / "p", [row("a", 0), row("a", 1) | {"judge": None, "error": "no answer"}])
+    assert resume.finished(partial, "judge", "c", resume.Unit()) == ["a/0", "a/1"]
+
+
 def lines(*ids):
     return iter([Line({"id": name}, "f", number) for number, name in enumerate(ids, 1)])
 
