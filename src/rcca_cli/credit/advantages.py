@@ -188,8 +188,9 @@ def item_credit(members: Sequence[Member], name: str, kind: str) -> list[tuple[i
     negative side is scaled down to the other, so that the item's credit sums to zero over the group's tokens, but
     for what is left out on purpose. Gates: c = 1.
     """
-    verdicts: list[dict[str, Verdict]] = [getattr(member, kind) for member in members]
-    advantages = [found.get(name, 0.0) for found in item_advantages(verdicts)]
+    found: list[dict[str, Verdict]] = [getattr(member, kind) for member in members]
+    verdicts = [{name: each[name]} if name in each else {} for each in found]
+    advantages = [each.get(name, 0.0) for each in item_advantages(verdicts)]
     mean_size = sum(member.size for member in members) / len(members)
     kept: dict[int, np.ndarray] = {}  # what the cap leaves of each member's share
     for index, advantage in enumerate(advantages):
@@ -198,7 +199,7 @@ def item_credit(members: Sequence[Member], name: str, kind: str) -> list[tuple[i
             cap = calibration.KAPPA_PRESENCE if place.absent else calibration.KAPPA
             kept[index] = np.minimum(mean_size * place.alpha, cap)
     confidence = 1.0 if kind == "gates" else _confidence([verdicts[index][name] for index in kept])
-    scale = _balance(advantages, kept, mean_size, [found.get(name) for found in verdicts])
+    scale = _balance(advantages, kept, mean_size, [each.get(name) for each in verdicts])
     return [
         (index, confidence * advantages[index] * scale[advantages[index] > 0] * part) for index, part in kept.items()
     ]
