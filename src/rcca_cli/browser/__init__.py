@@ -4,9 +4,10 @@ from rcca_cli.browser.machine import Machine, Settings
 from rcca_cli.browser.probe import Element, Failure, Frame, Listener, Probe, Ran, Rule, Script
 from rcca_cli.browser.screen import Screen, Touch
 from rcca_cli.browser.trouble import AppCrashed, AppHung, AppTrouble, BrowserLost
-from rcca_cli.browser.visit import Thrown, Visit
+from rcca_cli.browser.visit import STUCK, Thrown, Visit
 
 __all__ = [
+    "STUCK",
     "AppCrashed",
     "AppHung",
     "AppTrouble",

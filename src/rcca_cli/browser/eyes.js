@@ -389,18 +389,13 @@
     if (o.blank) out.blank = blank();
     return out;
   };
-  // For a replay: which elements the parser made, in order, so that each can be found in the source.
-  let parsed = [];
   const ATTRIBUTES = ["id", "class", "name", "type", "href", "role", "placeholder"];
   const plainly = (e) => Object.fromEntries(ATTRIBUTES.filter((a) => e.hasAttribute(a)).map((a) => [a, e.getAttribute(a)]));
-  document.addEventListener("readystatechange", () => {
-    if (document.readyState === "interactive") parsed = [...document.querySelectorAll("*")];
-  }, { once: true, capture: true });
   const about = () => {
-    const place = parsed.indexOf(last);
+    const place = (globalThis.parsed || []).indexOf(last);  // skeleton.js
     return { place: place < 0 ? null : place, tag: last.tagName.toLowerCase(), attributes: plainly(last) };
   };
-  const skeleton = () => parsed.map((e) => [e.tagName.toLowerCase(), e.id]);
+  const skeleton = () => (globalThis.parsed || []).map((e) => [e.tagName.toLowerCase(), e.id]);
   const see = (target) => { last = find(document, target).element; return last !== null; };
   globalThis.rcca = { turn, about, skeleton, see, last: () => last, stay: () => { leaving = false; } };
 })();

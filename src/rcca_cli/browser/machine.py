@@ -6,6 +6,7 @@ import secrets
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -46,11 +47,15 @@ class Machine:
         self.visits: set[Visit] = set()
         self.opening: asyncio.Lock | None = None
         self.pid: int | None = None
+        self._parents: list[int] = []
         self._thread = threading.Thread(target=self.loop.run_forever, name="browser", daemon=True)
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
         self._starting: asyncio.Lock | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="rcca-")
+        self._closing = threading.Lock()
+        self._closed = False
+        self._running: set[Future[Any]] = set()
         self._watchdog: asyncio.Task[None] | None = None
 
     def __enter__(self) -> "Machine":
@@ -66,11 +71,23 @@ class Machine:
         self.close()
 
     def run(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """The result of `work()`, run on the browser's loop; blocks the calling thread."""
-        return asyncio.run_coroutine_threadsafe(work(), self.loop).result()
+        """The result of `work()`, run on the browser's loop; the calling thread waits. CancelledError after `close`."""
+        with self._closing:
+            if self._closed:
+                raise CancelledError
+            future = asyncio.run_coroutine_threadsafe(work(), self.loop)
+            self._running.add(future)
+        try:
+            return future.result()
+        finally:
+            self._running.discard(future)
 
     def close(self) -> None:
-        """End the browser; nothing of it is left."""
+        """End the browser; nothing of it is left. Whoever waits for `run` in another thread gets CancelledError."""
+        with self._closing:
+            self._closed = True
+        for future in list(self._running):
+            future.cancel()
         if self._thread.is_alive():
             with contextlib.suppress(Exception):  # the end must not fail
                 asyncio.run_coroutine_threadsafe(self._stop(), self.loop).result(timeout=15)
@@ -111,6 +128,8 @@ class Machine:
             raise RccaError(f"{program}: the browser did not start: {error.message.splitlines()[0]}") from None
         self.version = self._browser.version
         self.pid = self._find(mark)
+        below = list(processes.descendants(self.pid)) if self.pid is not None else []
+        self._parents = [pid for pid in below if "--type=zygote" in processes.command(pid)]
         jailed = self.pid is not None and find.in_other_network(self.pid)
         self.isolation = "netns" if jailed else "flags"
 
@@ -151,10 +170,8 @@ class Machine:
         self._browser = None
 
     def renderers(self) -> set[int]:
-        """The processes that run pages."""
-        if self.pid is None:
-            return set()
-        return {pid for pid in processes.descendants(self.pid) if "--type=renderer" in processes.command(pid)}
+        """The processes that run pages: the zygotes' children, as far as there are zygotes."""
+        return {pid for parent in self._parents for pid in processes.children(parent)}
 
     @contextlib.asynccontextmanager
     async def visit(self, html: str, seed: int) -> AsyncIterator[Visit]:

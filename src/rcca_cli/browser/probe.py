@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.async_api import Error
 
-from rcca_cli.browser.visit import HOME, Visit, forget
+from rcca_cli.browser.visit import HOME, WORLD, Visit, forget, script
 
 ASYNC_FRAMES = 8  # how many awaits and timers a stack reaches back
 CHAIN = 12  # how many ancestors of an element are asked for listeners
@@ -96,6 +96,7 @@ class Probe:
         self.visit = visit
         self.failures: list[Failure] = []
         self.stuck: tuple[Frame, ...] = ()  # where the page was when it was interrupted
+        self.fresh = False  # whether the page is as it was loaded: nothing has been done to it
         self._scripts: dict[str, Script] = {}
         self._sheets: dict[str, Script] = {}
         self._pausing: asyncio.Future[None] | None = None
@@ -109,6 +110,8 @@ class Probe:
         session.on("CSS.styleSheetAdded", self._on_sheet)
         self.visit.interrupt = self._interrupt  # type: ignore[method-assign]
         for method, arguments in (
+            ("Page.enable", {}),  # without it, the script would not run
+            ("Page.addScriptToEvaluateOnNewDocument", {"source": script("skeleton.js"), "worldName": WORLD}),
             ("Runtime.enable", {}),
             ("Debugger.enable", {}),
             ("Debugger.setAsyncCallStackDepth", {"maxDepth": ASYNC_FRAMES}),
@@ -124,6 +127,7 @@ class Probe:
         """Load the page anew and forget what was seen of the last one."""
         self.failures, self.stuck = [], ()
         self._scripts, self._sheets = {}, {}
+        self.fresh = True
         await self.visit.load()
 
     async def _send(self, method: str, arguments: dict[str, Any] | None = None) -> Any:
@@ -187,12 +191,14 @@ class Probe:
         """The functions of the page that ran since the last time this was asked."""
         taken = await self._send("Profiler.takePreciseCoverage")
         found = []
-        for script in taken["result"]:
-            start = self._scripts.get(script["scriptId"])
+        for one in taken["result"]:
+            start = self._scripts.get(one["scriptId"])
             if start is None:
                 continue
-            for function in script["functions"]:
-                ranges = tuple((one["startOffset"], one["endOffset"], one["count"]) for one in function["ranges"])
+            for function in one["functions"]:
+                ranges = tuple(
+                    (block["startOffset"], block["endOffset"], block["count"]) for block in function["ranges"]
+                )
                 found.append(Ran(function["functionName"], start, ranges))
         return found
 

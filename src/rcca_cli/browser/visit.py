@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Awaitable
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -78,6 +79,7 @@ class Visit:
         self.pids: set[int] = set()
         self.thrown: list[Thrown] = []
         self.answer: tuple[bool, str | None] = (True, None)
+        self.patience = 1.0  # a factor on how long the page may be busy
         self.pointed = False  # whether the mouse is somewhere on the page
         self.rest = 0.0  # virtual time still to pass before the next look
         self.dialogs = self.requests = self.documents = self.loads = 0
@@ -119,6 +121,7 @@ class Visit:
             self._page.on("load", lambda _: self._on_load())
             self._context.on("page", self._on_popup)
             self._session = await asyncio.wait_for(self._context.new_cdp_session(self._page), 30)
+            self._session.on("Fetch.requestPaused", self._serve)
             await asyncio.wait_for(self._prepare(), 30)
 
     async def _new_context(self, browser: Any) -> BrowserContext:
@@ -137,15 +140,9 @@ class Visit:
 
     async def _prepare(self) -> None:
         assert self._context is not None
-        secret = self.machine.secret
-        clock = script("clock.js", SECRET=secret, SEED=str(self.seed & 0x7FFFFFFF), START=str(START), FRESH=FRESH)
-        eyes = script("eyes.js", SECRET=secret)
-        add = "Page.addScriptToEvaluateOnNewDocument"
-        self.session.on("Fetch.requestPaused", self._serve)
-        await self.session.send("Page.enable")  # without it, the scripts would not run
+        values = {"SECRET": self.machine.secret, "START": str(START), "FRESH": FRESH}
         await asyncio.gather(
-            self.session.send(add, {"source": clock}),
-            self.session.send(add, {"source": eyes, "worldName": WORLD}),
+            self._context.add_init_script(script("clock.js", SEED=str(self.seed & 0x7FFFFFFF), **values)),
             self.session.send("Fetch.enable", {"patterns": self._intercepted()}),
         )
         tree = await self.session.send("Page.getFrameTree")
@@ -222,16 +219,18 @@ class Visit:
 
     async def bounded(self, work: Awaitable[T], seconds: float | None = None) -> T:
         """The result of `work`, unless the page crashes or keeps its processor busy for `seconds`."""
-        seconds = seconds or self.settings.action_seconds
+        seconds = (seconds or self.settings.action_seconds) * self.patience
         assert self._crashed is not None
         task: asyncio.Future[Any] = asyncio.ensure_future(work)
-        start, waited, step = self.cpu(), 0.0, min(0.5, seconds / 2)
+        start, waited, step = 0.0, 0.0, min(0.5, seconds / 2)
         try:
             while not task.done():
                 await asyncio.wait({task, self._crashed}, timeout=step, return_when=asyncio.FIRST_COMPLETED)
-                waited += step
                 if task.done() or self._crashed.done():
                     break
+                if not waited:
+                    start = self.cpu()  # asked only now, because most work is done by now
+                waited += step
                 if self.flooded:
                     await self.interrupt()
                     raise AppHung(f"the page never comes to rest ({self.flooded})")
@@ -341,21 +340,26 @@ class Visit:
             await self.evaluate("rcca.stay()")
 
     async def world(self) -> int:
-        """The execution context of our own world in the page that is loaded now."""
+        """The execution context of our own world in the page that is loaded now, with our eyes in it."""
         if self._world is None:
-            where = {"frameId": self._frame, "worldName": WORLD}
-            made = await self.bounded(self.session.send("Page.createIsolatedWorld", where))
-            self._world = int(made["executionContextId"])
+            await self.evaluate("0")
+        assert self._world is not None
         return self._world
 
     async def evaluate(self, expression: str) -> Any:
         """The value of an expression in our own world."""
+        world = self._world
+        if world is None:
+            where = {"frameId": self._frame, "worldName": WORLD}
+            made = await self.bounded(self.session.send("Page.createIsolatedWorld", where))
+            world = int(made["executionContextId"])
+            expression = script("eyes.js", SECRET=self.machine.secret) + expression
         reply = await self.bounded(
             self.session.send(
                 "Runtime.evaluate",
                 {
                     "expression": expression,
-                    "contextId": await self.world(),
+                    "contextId": world,
                     "awaitPromise": True,
                     "returnByValue": True,
                 },
@@ -365,9 +369,11 @@ class Visit:
             details = reply["exceptionDetails"]
             words = details.get("exception", {}).get("description") or details["text"]
             raise BrowserLost(f"our script failed: {words.splitlines()[0]}")
+        self._world = world
         return reply["result"].get("value")
 
 
+@cache
 def script(name: str, **values: str) -> str:
     """The text of one of our scripts with its values put in."""
     return Template(resources.files(__package__).joinpath(name).read_text(encoding="utf-8")).safe_substitute(values)

@@ -3,6 +3,7 @@
 from contextlib import AsyncExitStack
 
 from rcca_cli.browser import Machine, Probe, Visit
+from rcca_cli.judge.replay import Replays
 
 
 class Desk:
@@ -14,7 +15,7 @@ class Desk:
         self._seed = seed
         self._stack = AsyncExitStack()
         self._visit: Visit | None = None
-        self._probe: Probe | None = None
+        self._replays: Replays | None = None
 
     async def __aenter__(self) -> "Desk":
         return self
@@ -28,15 +29,15 @@ class Desk:
             self._visit = await self._stack.enter_async_context(self._machine.visit(self._html, self._seed))
         return self._visit
 
-    async def probe(self) -> Probe:
+    async def replays(self) -> Replays:
         """Instruments on the visit; from now on it is for replays only."""
-        if self._probe is None:
+        if self._replays is None:
             probe = Probe(await self.visit())
             await probe.start()
-            self._probe = probe
-        return self._probe
+            self._replays = Replays(probe)
+        return self._replays
 
     async def clear(self) -> None:
         """Give the visit up; the next one is fresh."""
-        self._visit = self._probe = None
+        self._visit = self._replays = None
         await self._stack.aclose()

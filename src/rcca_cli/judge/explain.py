@@ -25,15 +25,15 @@ def row(name: str, played: "Played", seen: Seen | None, places: Places) -> dict[
 
 def found(seen: Seen, places: Places) -> list[dict[str, Any]]:
     """All rows of evidence of one replay, each once."""
-    sources = aligned(seen.skeleton, places.document)
+    sources = aligned(seen.load.skeleton, places.document)
     rows = [*evidence.stack(places, seen.failures), *evidence.stuck(places, seen.stuck)]
     if seen.acted is not None:
-        rows += evidence.listeners(places, seen.acted, (*seen.load, *seen.window))
+        rows += evidence.listeners(places, seen.acted, (*seen.load.ran, *seen.window))
         rows += evidence.element(places, seen.acted, sources)
     if seen.looked is not None:
         rows += evidence.element(places, seen.looked, sources)
         rows += evidence.rules(places, seen.looked)
-    rows += evidence.coverage(places, seen.load, seen.window)
+    rows += evidence.coverage(places, seen.load.ran, seen.window)
     return list({tuple(one.values()): one for one in rows}.values())
 
 
@@ -74,7 +74,9 @@ def pointer(played: "Played", kind: str, seen: Seen | None, rows: list[dict[str,
 def declaration(played: "Played", seen: Seen, places: Places) -> str | None:
     """The declaration of the property that failed, in the strongest rule that has one."""
     wanted = played.case.steps[played.outcome.step].arguments.get("property")
-    for rule in reversed(seen.looked.rules if seen.looked and wanted else ()):
+    if not wanted or seen.looked is None:
+        return None
+    for rule in reversed(seen.looked.rules):
         for name, _, start, end in reversed(rule.declarations):
             if name == wanted or wanted.startswith(name + "-"):
                 text = places.page[places.in_sheet(rule.sheet, *start) : places.in_sheet(rule.sheet, *end)]

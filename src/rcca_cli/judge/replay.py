@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rcca_cli import checks
@@ -11,17 +11,24 @@ from rcca_cli.checks import Outcome
 
 
 @dataclass(frozen=True)
+class Loaded:
+    """What the instruments saw of a load: the code that ran, and the elements the parser had made (tag, id)."""
+
+    ran: tuple[Ran, ...] = ()
+    skeleton: Sequence[Sequence[str]] = ()
+
+
+@dataclass(frozen=True)
 class Seen:
     """What one replay saw. `acted` is the element of the last action, `looked` that of the failed expectation."""
 
-    load: tuple[Ran, ...] = ()
+    load: Loaded = Loaded()
     window: tuple[Ran, ...] = ()
     action: tuple[Ran, ...] = ()  # the part of the window that the last action itself made run
     failures: tuple[Failure, ...] = ()
     stuck: tuple[Frame, ...] = ()
     acted: Element | None = None
     looked: Element | None = None
-    skeleton: Sequence[Sequence[str]] = ()
     complete: bool = False  # whether the replay went as far as the verdict
     trouble: bool = False  # the page hung or crashed, so that it is of no more use
 
@@ -52,33 +59,49 @@ class Watched(Screen):
             self.action += await self.probe.coverage()
 
 
-async def replay(probe: Probe, case: checks.Case, verdict: Outcome) -> Seen:
-    """What the instruments see when the case is played on a fresh load, as far as `verdict` got."""
-    visit, outcome = probe.visit, Outcome()
-    screen = Watched(visit, probe, outcome, _watched(case, verdict))
-    seen = Seen()
-    try:
-        await probe.load()
-        await visit.turn()
-        seen = replace(seen, load=tuple(await probe.coverage()), skeleton=await visit.evaluate("rcca.skeleton()"))
-        await checks.play(screen, case, outcome)
-        await visit.turn()
-        rest = await probe.coverage()
-        looked = await _looked(visit, probe, case, outcome)
-    except AppTrouble:
-        window = (*screen.before, *screen.action)
-        return replace(
-            seen, window=window, stuck=probe.stuck, failures=tuple(probe.failures), acted=screen.acted, trouble=True
+class Replays:
+    """Replays on one page under instruments."""
+
+    def __init__(self, probe: Probe) -> None:
+        self.probe = probe
+        self.visit = probe.visit
+        self.loaded = Loaded()
+
+    async def load(self) -> None:
+        """The page as it is after its load; not loaded anew if it still is so."""
+        if self.probe.fresh:
+            return
+        await self.probe.load()
+        await self.visit.turn()
+        skeleton = await self.visit.evaluate("rcca.skeleton()")
+        self.loaded = Loaded(tuple(await self.probe.coverage()), skeleton)
+
+    async def play(self, case: checks.Case, verdict: Outcome) -> Seen:
+        """What the instruments see when the case is played, as far as `verdict` got."""
+        probe, outcome = self.probe, Outcome()
+        screen = Watched(self.visit, probe, outcome, _watched(case, verdict))
+        try:
+            await self.load()
+            probe.fresh = checks.is_passive(case)
+            await checks.play(screen, case, outcome)
+            await self.visit.turn()
+            window = (*screen.before, *screen.action, *await probe.coverage())
+            looked = await _looked(self.visit, probe, case, outcome)
+        except AppTrouble:
+            window, looked, trouble = (*screen.before, *screen.action), None, True
+        else:
+            trouble = False
+        return Seen(
+            load=self.loaded,
+            window=window,
+            action=tuple(screen.action),
+            failures=tuple(probe.failures),
+            stuck=probe.stuck,
+            acted=screen.acted,
+            looked=looked,
+            complete=not trouble and outcome.passed == verdict.passed and outcome.step == verdict.step,
+            trouble=trouble,
         )
-    return replace(
-        seen,
-        window=(*screen.before, *screen.action, *rest),
-        action=tuple(screen.action),
-        failures=tuple(probe.failures),
-        acted=screen.acted,
-        looked=looked,
-        complete=outcome.passed == verdict.passed and outcome.step == verdict.step,
-    )
 
 
 def _watched(case: checks.Case, verdict: Outcome) -> int | None:

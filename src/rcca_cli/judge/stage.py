@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rcca_cli import parallel, records, seeds
+from rcca_cli import checks, parallel, records, seeds
 from rcca_cli.browser import Machine, Settings
 from rcca_cli.errors import ItemsFailed
 from rcca_cli.jsonl import Line
@@ -52,4 +52,9 @@ def run(lines: Iterable[Line], options: Options, court: Court | None = None) -> 
 def judged(line: Line, court: Court) -> dict[str, Any]:
     """The record of `line` with `judge`."""
     record = records.need(line, "task", "rollout")
+    for number, item in enumerate(record["task"]["rubric"]):
+        try:
+            item["check"] is None or checks.parse(item["check"])
+        except checks.CheckError as error:
+            raise line.error(f"task.rubric.{number}.{error}") from None
     return record | {"judge": court.judge(record)}

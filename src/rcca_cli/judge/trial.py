@@ -1,15 +1,16 @@
 """One page before the judge: does it run, does each rubric item's check pass, and what code is behind it?"""
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from rcca_cli import checks, seeds
-from rcca_cli.browser import AppTrouble, Machine, Screen, Visit
+from rcca_cli.browser import STUCK, AppTrouble, Machine, Screen, Visit
 from rcca_cli.judge import explain, verdicts
 from rcca_cli.judge.desk import Desk
 from rcca_cli.judge.places import Places
-from rcca_cli.judge.replay import Seen, replay
+from rcca_cli.judge.replay import Seen
 
 SETTLED = 1000.0  # virtual milliseconds after the load in which an error still counts as one of loading
 NO_CHECK = "no check, and no model to judge by (docs/checks.md says how to write one)"
@@ -64,6 +65,8 @@ class Trial:
         async with Desk(self.machine, self.html, self.page_seed) as desk:
             gate, fatal = await self._judge(desk, checked)
             if fatal:
+                if gate["diagnosis"] == STUCK:
+                    gate |= _place(await self._stuck(desk))
                 rows = [verdicts.not_reached(item["id"], gate["diagnosis"]) for item in self.rubric]
                 return Findings(gate, rows)
             await self._replay(desk)
@@ -122,8 +125,8 @@ class Trial:
             try:
                 await visit.load()
                 await checks.play(screen, case, played.outcome)
-                if not played.outcome.passed:
-                    await visit.turn()
+                if visit.rest:
+                    await visit.turn()  # an action was the last: errors may still come
             except AppTrouble as trouble:
                 played.trouble = played.outcome.problem = str(trouble)
                 return False
@@ -138,10 +141,21 @@ class Trial:
         """Play what failed, and a share of what passed, once more under instruments; fills in `seen`."""
         for name, played in self.played.items():
             if self._wanted(name, played):
-                probe = await desk.probe()
-                self.seen[name] = await replay(probe, played.case, played.outcome)
+                replays = await desk.replays()
+                self.seen[name] = await replays.play(played.case, played.outcome)
                 if self.seen[name].trouble:
                     await desk.clear()
+
+    async def _stuck(self, desk: Desk) -> tuple[int, int] | None:
+        """Where the page is busy while it loads."""
+        await desk.clear()
+        probe = (await desk.replays()).probe
+        probe.visit.patience = 0.3  # it is known to hang
+        with contextlib.suppress(AppTrouble):
+            await probe.load()
+            await probe.visit.turn()
+        places = Places(self.html, self.start)
+        return next(filter(None, map(places.frame, probe.stuck)), None)
 
     def _wanted(self, name: str, played: Played) -> bool:
         if not played.outcome.passed:
