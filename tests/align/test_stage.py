@@ -231,3 +231,33 @@ def test_an_answer_known_as_text_only_gets_the_tokens_of_a_named_model():
     up, down = aligned(good, bad, tokenizer="embedded")
     assert len(up["advantages"]) > 50
     assert min(down["advantages"]) < -0.8
+
+
+def gate(level, passed, start=None, end=None):
+    return {"level": level, "passed": passed, "diagnosis": None, "start": start, "end": end, "progress": 0.0}
+
+
+@pytest.mark.parametrize("mode", ["rubric", "paper", "uniform"])
+def test_answers_that_fail_at_every_level_have_credit_in_one_group(mode):
+    good = record([verdict(True)], reward=1.0, gates=[gate(level, True) for level in ("format", "source", "runtime")])
+    shapeless = record([verdict(False)], index=1, level="format", reward=-1.0, gates=[gate("format", False)])
+    shapeless["judge"]["artifact"] = None
+    broken = [gate("format", True), gate("source", False, *place("list.append")), gate("runtime", None)]
+    unparsed = record([verdict(False)], index=2, level="source", reward=-0.6, gates=broken)
+    crashed = [gate("format", True), gate("source", True), gate("runtime", False)]
+    blank = record([verdict(False)], "<p></p>\n", 3, level="runtime", reward=-0.4, gates=crashed)
+    rows = aligned(good, shapeless, unparsed, blank, mode=mode)
+    assert [one["advantage"] > 0 for one in rows] == [True, False, False, False]
+    for one in rows:
+        assert np.isfinite(one["advantages"]).all()
+        assert len(one["advantages"]) == len(one["weights"])
+    assert rows[1]["advantage"] == min(one["advantage"] for one in rows)
+
+
+def test_an_empty_answer_and_an_empty_rubric_are_no_trouble():
+    empty = record([], items=[], reward=0.5)
+    empty["rollout"] |= {"text": "", "tokens": [7], "offsets": [[0, 0]], "logprobs": [0.0]}
+    empty["judge"] |= {"artifact": None}
+    rows = aligned(empty, record([], index=1, items=[], reward=1.0))
+    assert len(rows[0]["advantages"]) == 1
+    assert rows[0]["advantages"] == [-0.8]
