@@ -36,7 +36,8 @@
   define(Document.prototype, "referrer", { get: () => "", configurable: true });
   define(Navigator.prototype, "onLine", { get: () => true, configurable: true });  // it lives without a network
 
-  for (const name of Object.keys(console)) if (typeof console[name] === "function") console[name] = () => {};
+  const createTask = console.createTask && console.createTask.bind(console);
+  for (const name of Object.keys(console)) if (name !== "createTask" && typeof console[name] === "function") console[name] = () => {};
   window.open = function open() { return null; };
   window.print = function print() {};
 
@@ -63,7 +64,8 @@
     if (heap.length) heap[i] = last;
   };
   const add = (run, at, every) => {
-    const one = { id: next, run, at, every, order: order++, nesting: nesting + 1 };
+    const task = createTask ? createTask("timer") : null;  // so that a stack shows who set the timer
+    const one = { id: next, run: task ? () => task.run(run) : run, at, every, order: order++, nesting: nesting + 1 };
     timers.set(next, one);
     push(one);
     return next++;

@@ -42,6 +42,10 @@ class Screen:
         self.visit.pointed = True
         with contextlib.suppress(Error):  # the page may go away under the touch: what comes next is looked at
             await self.visit.bounded(work)
+        await self._acted()
+
+    async def _acted(self) -> None:
+        """What follows each single action."""
         self.visit.rest += SETTLE
 
     async def click(self, target: Any, count: int) -> Touch:
@@ -98,7 +102,7 @@ class Screen:
             chosen = await self.click(options, 1)
             return Touch("option" if chosen.problem == "absent" else chosen.problem, chosen.detail, at["alternative"])
         done = (await self.visit.turn(choose=option))["done"]
-        self.visit.rest += SETTLE
+        await self._acted()
         return _touch(at) if done else Touch("option", None, at["alternative"])
 
     async def check(self, target: Any, on: bool) -> Touch:
@@ -116,7 +120,7 @@ class Screen:
         if at["problem"] is not None:
             return _touch(at)
         done = (await self.visit.turn(put=value))["done"]
-        self.visit.rest += SETTLE
+        await self._acted()
         return _touch(at) if done else Touch("unfit", None, at["alternative"])
 
     async def drag(self, target: Any, to: Any, dx: float, dy: float) -> Touch:

@@ -236,8 +236,8 @@ EXPECTATIONS: dict[str, Entry] = {
             one_of=("equals", "at_least", "at_most"),
         ),
         Entry("value", value, (TARGET, EQUALS, CONTAINS), query=_look, one_of=("equals", "contains")),
-        Entry("visible", visible, (TARGET,), query=_look, visual=True),
-        Entry("hidden", hidden, (TARGET,), query=_look, visual=True),
+        Entry("visible", visible, (TARGET,), query=_look),
+        Entry("hidden", hidden, (TARGET,), query=_look),
         Entry("enabled", _state("enabled", lambda seen: seen["enabled"]), (TARGET,), query=_look),
         Entry("disabled", _state("disabled", lambda seen: not seen["enabled"]), (TARGET,), query=_look),
         Entry("checked", checked, (TARGET, Field("is", kinds.boolean, True)), query=_look),
@@ -260,7 +260,6 @@ EXPECTATIONS: dict[str, Entry] = {
             ),
             query=_look_style,
             one_of=("equals", "differs", "one_of"),
-            visual=True,
         ),
         Entry("focused", _state("focused", lambda seen: seen["focused"]), (TARGET,), query=_look),
         Entry(

@@ -31,7 +31,6 @@ class Entry:
     An action's `run(page, **arguments)` is a coroutine that returns a Touch or None; a looking step's
     `run(seen, arguments, memory)` returns None or what is wrong, and `query` is its question to the page.
     `one_of`: exactly one of these fields is given. `readings`: fields that may name a remembered reading.
-    `visual`: a failure shows in style, visibility or place only.
     """
 
     name: str
@@ -41,7 +40,6 @@ class Entry:
     query: Callable[[Mapping[str, Any]], Any] | None = None
     one_of: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
-    visual: bool = False
 
     @property
     def acts(self) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rcca_cli.checks.language import Case, Step
-from rcca_cli.checks.page import Page, Query, Touch
+from rcca_cli.checks.page import Page, Query, Seen, Touch
 from rcca_cli.checks.targets import phrase
 
 Kind = Literal["absent", "unable", "unmet", "visual"]
@@ -120,7 +120,15 @@ async def _look(page: Page, steps: Sequence[tuple[int, Step]], memory: dict[str,
         problem = step.entry.run(seen, step.arguments, memory)
         if problem is None:
             continue
-        missing = seen is not None and not seen["found"] and outcome.last_act is None
-        outcome.kind = "absent" if missing else "visual" if step.entry.visual else "unmet"
+        outcome.kind = _kind(step, seen, outcome.last_act is not None)
         outcome.step, outcome.problem = number, problem
         return
+
+
+def _kind(step: Step, seen: Seen | None, acted: bool) -> Kind:
+    """What a failed expectation is. After an action, what is missing or hidden is for the script to show."""
+    found = seen is not None and seen["found"]
+    if seen is not None and not found and not acted:
+        return "absent"
+    looks = step.entry.name == "style" or (step.entry.name == "visible" and not acted)
+    return "visual" if looks and found else "unmet"

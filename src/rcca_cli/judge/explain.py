@@ -1,5 +1,6 @@
 """A verdict's row: what kind of failure it is, what it points to, and the evidence."""
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from rcca_cli.judge import evidence, verdicts
@@ -9,6 +10,7 @@ from rcca_cli.judge.replay import Seen
 if TYPE_CHECKING:
     from rcca_cli.judge.trial import Played
 
+HANDLER = re.compile(r"(?:on[a-z]+)?")  # no name, or that of an attribute
 NAMED = 3  # functions named in a diagnosis
 
 
@@ -67,7 +69,7 @@ def pointer(played: "Played", kind: str, seen: Seen | None, rows: list[dict[str,
         return f" (no code of the page ran; the element is `{places.quote(first['element']['start'])}`)"
     if kind == "dead":
         return " (no code of the page ran)"
-    names = list(dict.fromkeys(one.function for one in seen.action if one.function))[:NAMED]
+    names = list(dict.fromkeys(one.function for one in seen.action if not HANDLER.fullmatch(one.function)))[:NAMED]
     return f" (the page ran {', '.join(names)})" if names else ""
 
 

@@ -52,8 +52,8 @@ class Watched(Screen):
             self.before += await self.probe.coverage()
         return at
 
-    async def _act(self, work: Any) -> None:
-        await super()._act(work)
+    async def _acted(self) -> None:
+        await super()._acted()
         if self.outcome.step == self.step:
             await self.visit.turn()
             self.action += await self.probe.coverage()
