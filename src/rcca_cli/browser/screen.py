@@ -22,6 +22,7 @@ class Touch:
     problem: str | None = None
     detail: str | None = None
     alternative: int | None = None
+    idle: bool = False  # nothing had to be done
 
 
 class Screen:
@@ -110,7 +111,9 @@ class Screen:
         at = await self._aim(target, "check")
         if at["problem"] is None and at["on"] is None:
             return Touch("unfit", None, at["alternative"])
-        if at["problem"] is None and at["on"] is not on:
+        if at["problem"] is None and at["on"] is on:
+            return Touch(alternative=at["alternative"], idle=True)
+        if at["problem"] is None:
             await self._act(self.visit.page.mouse.click(at["x"], at["y"]))
         return _touch(at)
 

@@ -52,6 +52,10 @@ class Touch(Protocol):
     def alternative(self) -> int | None:
         """Which of the target's alternatives matched."""
 
+    @property
+    def idle(self) -> bool:
+        """Whether there was nothing to do, because all was already as wanted."""
+
 
 class Page(Protocol):
     """A page that a user looks at and acts on. After each action it has come to rest when the method returns."""

@@ -77,7 +77,7 @@ async def _act(page: Page, number: int, step: Step, outcome: Outcome) -> None:
     outcome.did.pop()
     if touch is None or touch.problem is None:
         outcome.did.append(_said(step, touch))
-        if step.entry.name not in ("wait", "dialog"):
+        if step.entry.name not in ("wait", "dialog") and not (touch and touch.idle):
             outcome.last_act = number
         return
     verb = _INFINITIVES.get(step.entry.name, step.entry.name)

@@ -48,7 +48,7 @@ def failure(played: "Played", seen: Seen | None) -> str:
         return "exception"
     if outcome.kind == "unable":
         return "dead"
-    if seen is not None and seen.complete and outcome.last_act is not None and not seen.action:
+    if seen is not None and seen.complete and seen.action == ():
         return "dead"
     return "visual" if outcome.kind == "visual" else "silent"
 
@@ -69,7 +69,9 @@ def pointer(played: "Played", kind: str, seen: Seen | None, rows: list[dict[str,
         return f" (no code of the page ran; the element is `{places.quote(first['element']['start'])}`)"
     if kind == "dead":
         return " (no code of the page ran)"
-    names = list(dict.fromkeys(one.function for one in seen.action if not HANDLER.fullmatch(one.function)))[:NAMED]
+    names = list(dict.fromkeys(one.function for one in seen.action or () if not HANDLER.fullmatch(one.function)))[
+        :NAMED
+    ]
     return f" (the page ran {', '.join(names)})" if names else ""
 
 

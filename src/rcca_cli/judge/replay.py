@@ -24,7 +24,7 @@ class Seen:
 
     load: Loaded = Loaded()
     window: tuple[Ran, ...] = ()
-    action: tuple[Ran, ...] = ()  # the part of the window that the last action itself made run
+    action: tuple[Ran, ...] | None = None  # what the last action itself made run; None if nothing was done
     failures: tuple[Failure, ...] = ()
     stuck: tuple[Frame, ...] = ()
     acted: Element | None = None
@@ -43,7 +43,12 @@ class Watched(Screen):
         self.step = step
         self.acted: Element | None = None
         self.before: list[Ran] = []
-        self.action: list[Ran] = []
+        self.action: list[Ran] | None = None
+
+    @property
+    def ran(self) -> tuple[Ran, ...]:
+        """All that was seen to run so far."""
+        return (*self.before, *(self.action or ()))
 
     async def _aim(self, target: Any, purpose: str) -> dict[str, Any]:
         at = await super()._aim(target, purpose)
@@ -56,7 +61,7 @@ class Watched(Screen):
         await super()._acted()
         if self.outcome.step == self.step:
             await self.visit.turn()
-            self.action += await self.probe.coverage()
+            self.action = [*(self.action or ()), *await self.probe.coverage()]
 
 
 class Replays:
@@ -85,16 +90,16 @@ class Replays:
             probe.fresh = checks.is_passive(case)
             await checks.play(screen, case, outcome)
             await self.visit.turn()
-            window = (*screen.before, *screen.action, *await probe.coverage())
+            window = (*screen.ran, *await probe.coverage())
             looked = await _looked(self.visit, probe, case, outcome)
         except AppTrouble:
-            window, looked, trouble = (*screen.before, *screen.action), None, True
+            window, looked, trouble = screen.ran, None, True
         else:
             trouble = False
         return Seen(
             load=self.loaded,
             window=window,
-            action=tuple(screen.action),
+            action=None if screen.action is None else tuple(screen.action),
             failures=tuple(probe.failures),
             stuck=probe.stuck,
             acted=screen.acted,
