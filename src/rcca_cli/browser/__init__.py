@@ -1,10 +1,12 @@
 """The only importer of Playwright: one warm browser, and pages that a hostile app cannot talk out of the truth."""
 
+from rcca_cli.browser.facts import Element, Failure, Frame, Listener, Ran, Rule, Script
+from rcca_cli.browser.guard import STUCK
 from rcca_cli.browser.machine import Machine, Settings
-from rcca_cli.browser.probe import Element, Failure, Frame, Listener, Probe, Ran, Rule, Script
+from rcca_cli.browser.probe import Probe
 from rcca_cli.browser.screen import Screen, Touch
 from rcca_cli.browser.trouble import AppCrashed, AppHung, AppTrouble, BrowserLost
-from rcca_cli.browser.visit import STUCK, Thrown, Visit
+from rcca_cli.browser.visit import Thrown, Visit
 
 __all__ = [
     "STUCK",

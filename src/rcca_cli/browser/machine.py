@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 from playwright.async_api import Browser, Error, Playwright, async_playwright
 
 from rcca_cli.browser import find, processes
-from rcca_cli.browser.trouble import BrowserLost
 from rcca_cli.browser.visit import Visit
 from rcca_cli.errors import RccaError
 
@@ -38,6 +37,9 @@ class Settings:
 class Machine:
     """A browser to visit pages with. Use as a context manager; `run` takes a coroutine function from any thread."""
 
+    opening: asyncio.Lock  # held while a visit opens, so that its new process is known to be its own
+    _starting: asyncio.Lock
+
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self.secret = secrets.token_hex(8)  # names of events; never in the output
@@ -45,13 +47,11 @@ class Machine:
         self.version = ""
         self.loop = asyncio.new_event_loop()
         self.visits: set[Visit] = set()
-        self.opening: asyncio.Lock | None = None
         self.pid: int | None = None
         self._parents: list[int] = []
         self._thread = threading.Thread(target=self.loop.run_forever, name="browser", daemon=True)
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
-        self._starting: asyncio.Lock | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="rcca-")
         self._closing = threading.Lock()
         self._closed = False
@@ -153,7 +153,6 @@ class Machine:
 
     async def browser(self) -> Browser:
         """The browser, started anew if it is gone."""
-        assert self._starting is not None
         async with self._starting:
             if self._browser is None or not self._browser.is_connected():
                 await self._launch()
@@ -191,11 +190,6 @@ class Machine:
         while True:
             await asyncio.sleep(0.25)
             for visit in list(self.visits):
-                for pid in visit.pids:
+                for pid in visit.guard.pids:
                     if processes.resident_bytes(pid) > self.settings.page_bytes:
                         processes.kill(pid)
-
-
-def lost(error: Exception) -> BrowserLost:
-    """The error for a page that our side lost."""
-    return BrowserLost(str(error).splitlines()[0] if str(error) else type(error).__name__)

@@ -1,92 +1,20 @@
 """What a page does inside, for evidence: errors with stacks, code that ran, listeners, style rules, makers of elements.
 
-Asks the DevTools protocol, which slows the page down, so verdicts are never reached under it. All
-positions are the browser's: lines and columns from 0, columns and offsets in UTF-16 units.
+Asks the DevTools protocol, which slows the page down, so verdicts are never reached under it.
 """
 
 import asyncio
-import contextlib
-from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.async_api import Error
 
-from rcca_cli.browser.visit import HOME, WORLD, Visit, forget, script
+from rcca_cli.browser import scripts
+from rcca_cli.browser.facts import CHAIN, Element, Failure, Frame, Listener, Ran, Rule, Script
+from rcca_cli.browser.guard import forget, quietly
+from rcca_cli.browser.serve import HOME
+from rcca_cli.browser.visit import WORLD, Visit
 
 ASYNC_FRAMES = 8  # how many awaits and timers a stack reaches back
-CHAIN = 12  # how many ancestors of an element are asked for listeners
-
-
-@dataclass(frozen=True)
-class Script:
-    """Where a script of the page begins; a handler attribute begins at the end of its element's start tag."""
-
-    line: int
-    column: int
-
-
-@dataclass(frozen=True)
-class Frame:
-    """One call on a stack: the function's name ("" if it has none) and where it stands."""
-
-    function: str
-    script: Script
-    line: int
-    column: int
-
-
-@dataclass(frozen=True)
-class Failure:
-    """An error that was not caught; the innermost frame comes first, behind it those that awaited or scheduled."""
-
-    message: str
-    frames: tuple[Frame, ...]
-
-
-@dataclass(frozen=True)
-class Ran:
-    """How often a function ran, and the blocks in it: (start, end, count), counted from the script's start."""
-
-    function: str
-    script: Script
-    ranges: tuple[tuple[int, int, int], ...]
-
-
-@dataclass(frozen=True)
-class Listener:
-    """A function that waits for an event on the element (`depth` 0) or on one around it; CHAIN + 1 is the window."""
-
-    type: str
-    depth: int
-    script: Script
-    line: int
-    column: int
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A style rule that applies. Places are (line, column) in its sheet, which begins at `sheet`.
-
-    `declarations` are (property, value, start, end).
-    """
-
-    sheet: Script
-    selector: str
-    start: tuple[int, int]
-    end: tuple[int, int]
-    declarations: tuple[tuple[str, str, tuple[int, int], tuple[int, int]], ...]
-
-
-@dataclass
-class Element:
-    """An element of interest: its place among the parsed ones (None if a script made it) and what belongs to it."""
-
-    place: int | None
-    tag: str
-    created: tuple[Frame, ...] = ()
-    listeners: tuple[Listener, ...] = ()
-    rules: tuple[Rule, ...] = ()
-    attributes: dict[str, str] = field(default_factory=dict)
 
 
 class Probe:
@@ -108,10 +36,10 @@ class Probe:
         session.on("Debugger.paused", self._on_paused)
         session.on("Runtime.exceptionThrown", self._on_failure)
         session.on("CSS.styleSheetAdded", self._on_sheet)
-        self.visit.interrupt = self._interrupt  # type: ignore[method-assign]
+        self.visit.guard.interrupt = self._interrupt
         for method, arguments in (
             ("Page.enable", {}),  # without it, the script would not run
-            ("Page.addScriptToEvaluateOnNewDocument", {"source": script("skeleton.js"), "worldName": WORLD}),
+            ("Page.addScriptToEvaluateOnNewDocument", {"source": scripts.skeleton(), "worldName": WORLD}),
             ("Runtime.enable", {}),
             ("Debugger.enable", {}),
             ("Debugger.setAsyncCallStackDepth", {"maxDepth": ASYNC_FRAMES}),
@@ -171,19 +99,15 @@ class Probe:
             self.stuck = self._frames({"callFrames": calls})
             self._pausing.set_result(None)
         else:  # a debugger statement
-            forget(self._quietly("Debugger.resume", {}))
-
-    async def _quietly(self, method: str, arguments: dict[str, Any]) -> None:
-        with contextlib.suppress(Error, TimeoutError):
-            await asyncio.wait_for(self.visit.session.send(method, arguments), 2)
+            forget(self.visit.session.send("Debugger.resume"))
 
     async def _interrupt(self) -> None:
         """Stop the running script, noting where it was."""
         self._pausing = asyncio.get_running_loop().create_future()
-        await self._quietly("Debugger.pause", {})
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._pausing, 2)
-        await self._quietly("Debugger.resume", {"terminateOnResume": True})
+        send = self.visit.session.send
+        await quietly(send("Debugger.pause"))
+        await quietly(self._pausing)
+        await quietly(send("Debugger.resume", {"terminateOnResume": True}))
 
     # Questions -------------------------------------------------------------------------------------------------------
 

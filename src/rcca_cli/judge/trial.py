@@ -150,7 +150,7 @@ class Trial:
         """Where the page is busy while it loads."""
         await desk.clear()
         probe = (await desk.replays()).probe
-        probe.visit.patience = 0.3  # it is known to hang
+        probe.visit.guard.patience = 0.3  # it is known to hang
         with contextlib.suppress(AppTrouble):
             await probe.load()
             await probe.visit.turn()

@@ -1,0 +1,43 @@
+// Letting time pass and coming to rest; the face towards Python. One scope with the other files here (scripts.py).
+
+let leaving = false, submitted = false;
+navigation.addEventListener("navigate", (e) => { if (!e.destination.sameDocument && !e.downloadRequest) leaving = true; });
+addEventListener("submit", () => { submitted = true; }, true);
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const paint = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); setTimeout(done, 500); });
+const calm = () => {
+  for (const animation of document.getAnimations())
+    try { Number.isFinite(animation.effect.getComputedTiming().endTime) ? animation.finish() : animation.cancel(); } catch { /* odd timing */ }
+};
+const pump = (ms) => new Promise((done) => {
+  let heard = false;
+  addEventListener(SECRET + "!", () => { heard = true; }, { once: true });
+  addEventListener(SECRET + "<", (event) => done(JSON.parse(event.detail)), { once: true });
+  dispatchEvent(new CustomEvent(SECRET + ">", { detail: JSON.stringify({ ms, most: 20000 }) }));
+  if (!heard) done({ errors: [], lost: 0, ran: 0, starved: true, now: 0 });  // document.open() ends all listeners
+});
+const turn = async (o) => {
+  let rest = null;
+  if (submitted) { await pause(10); submitted = false; }
+  if (o.rest !== undefined) rest = await pump(o.rest);
+  calm();
+  if (o.patient && document.querySelector('meta[http-equiv="refresh" i]')) await pause(200);
+  if (o.patient) { await paint(); if (o.rest !== undefined) rest.errors.push(...(await pump(0)).errors); calm(); }
+  const out = { rest, leaving };
+  if (leaving) return out;
+  if (o.look) out.look = o.look.map(look);
+  if (o.aim !== undefined) out.aim = aim(o.aim, o.purpose);
+  if (o.choose !== undefined) out.done = choose(o.choose);
+  if (o.put !== undefined) out.done = put(o.put);
+  if (o.blank) out.blank = blank();
+  return out;
+};
+const ATTRIBUTES = ["id", "class", "name", "type", "href", "role", "placeholder"];
+const plainly = (e) => Object.fromEntries(ATTRIBUTES.filter((a) => e.hasAttribute(a)).map((a) => [a, e.getAttribute(a)]));
+const about = () => {
+  const place = (globalThis.parsed || []).indexOf(last);  // skeleton.js
+  return { place: place < 0 ? null : place, tag: last.tagName.toLowerCase(), attributes: plainly(last) };
+};
+const skeleton = () => (globalThis.parsed || []).map((e) => [e.tagName.toLowerCase(), e.id]);
+const see = (target) => { last = find(document, target).element; return last !== null; };
+globalThis.rcca = { turn, about, skeleton, see, last: () => last, stay: () => { leaving = false; } };

@@ -1,0 +1,57 @@
+// What a user could see of an element: whether it shows, and its text. One scope with the other files here (scripts.py).
+
+const OPEN = /^(auto|scroll)$/, CLIP = /^(hidden|clip)$/;
+const parentOf = (e) => e.assignedSlot || e.parentElement || (e.getRootNode() instanceof ShadowRoot ? e.getRootNode().host : null);
+const box = (e) => {
+  const r = e.getBoundingClientRect();
+  return { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
+};
+const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const empty = (b) => b.right - b.left <= 0 || b.bottom - b.top <= 0;
+const visible = (e) => {
+  if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false;
+  let b = box(e);
+  if (empty(b)) {  // an empty wrapper shows what overflows it
+    return getComputedStyle(e).overflow === "visible" && [...e.children].some(visible);
+  }
+  let fixed = getComputedStyle(e).position;
+  for (let up = parentOf(e); up && up !== document.documentElement && fixed !== "fixed"; up = parentOf(up)) {
+    const style = getComputedStyle(up);
+    if (fixed === "absolute" && style.position === "static" && style.transform === "none") continue;
+    fixed = style.position;
+    if (up === document.body) continue;
+    const x = style.overflowX, y = style.overflowY;
+    if (x === "visible" && y === "visible") continue;
+    const clip = box(up);
+    if (empty(clip)) return false;
+    if (CLIP.test(x) && !(b.left < clip.right && clip.left < b.right)) return false;
+    if (CLIP.test(y) && !(b.top < clip.bottom && clip.top < b.bottom)) return false;
+    if (OPEN.test(x) || OPEN.test(y)) b = clip;
+  }
+  return b.right + scrollX > 0 && b.bottom + scrollY > 0;
+};
+const BLOCK = /^(block|flex|grid|table|list-item|table-row|table-cell|table-caption|flow-root|table-row-group|table-header-group)/;
+const SILENT = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "TITLE", "META", "LINK"]);
+const shownText = (root) => {
+  const parts = [];
+  const walk = (node) => {
+    if (node.nodeType === 3) { parts.push(node.data); return; }
+    if (node.nodeType !== 1 || SILENT.has(node.tagName)) return;
+    const style = getComputedStyle(node);
+    if (style.display === "none" || style.opacity === "0") return;
+    const clipped = CLIP.test(style.overflowX) || CLIP.test(style.overflowY);
+    if (clipped && style.display !== "inline" && empty(box(node))) return;
+    if (node !== root && style.position !== "static" && !visible(node) && !node.querySelector("*")) return;
+    const block = BLOCK.test(style.display);
+    if (block) parts.push("\n");
+    const hidden = style.visibility !== "visible";
+    if (node.tagName === "BR") parts.push("\n");
+    else if (node.tagName === "SELECT") { if (!hidden) parts.push([...node.selectedOptions].map((o) => o.label).join(", ")); }
+    else if (node.tagName === "TEXTAREA") { /* its value is not page text */ }
+    else if (node.tagName === "INPUT") { if (!hidden && /^(button|submit|reset)$/.test(node.type)) parts.push(node.value); }
+    else for (const child of (node.shadowRoot || node).childNodes) if (!(hidden && child.nodeType === 3)) walk(child);
+    if (block) parts.push("\n");
+  };
+  if (root && (root === document.body || visible(root) || root.tagName === "OPTION")) walk(root);
+  return parts.join("").replace(/\s+/g, " ").trim();
+};
