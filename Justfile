@@ -3,7 +3,7 @@
 # Tests and linters
 default: test lint
 
-# Run the tests (minutes-long ones: just test -m "slow or not slow")
+# Run the tests (the minutes-long ones: just test -m slow)
 test *options:
     python -m pytest {{options}}
 
