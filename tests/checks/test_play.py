@@ -38,7 +38,8 @@ class Touch:
 class Page:
     """Answers each look and click from a list, and keeps what it was asked."""
 
-    def __init__(self, looks=(), touches=()):
+    def __init__(self, looks=(), touches=(), late=0):
+        self.late = late
         self.looks = list(looks)
         self.touches = list(touches)
         self.asked = []
@@ -46,6 +47,9 @@ class Page:
     async def look(self, queries):
         self.asked.append(("look", len(queries)))
         return [self.looks.pop(0) for _ in queries]
+
+    async def linger(self, times):
+        return times < self.late
 
     async def click(self, target, count):
         self.asked.append(("click", target[0]["name"], count))
@@ -124,3 +128,9 @@ def test_looks_of_things_are_visual_and_their_state_is_not():
     assert play(Page([hidden]), {"expect": "visible", "target": BUTTON}).kind == "visual"
     assert play(Page([hidden]), click, {"expect": "visible", "target": BUTTON}).kind == "unmet"
     assert play(Page([SEEN]), {"expect": "hidden", "target": BUTTON}).kind == "unmet"
+
+
+def test_what_comes_late_is_waited_for_and_no_longer_than_the_page_says():
+    step = {"expect": "visible", "target": BUTTON}
+    assert play(Page([NOTHING, NOTHING, SEEN], late=2), step).passed
+    assert play(Page([NOTHING, NOTHING, SEEN], late=1), step).kind == "absent"

@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from playwright.async_api import Error
@@ -12,6 +13,7 @@ from rcca_cli.browser.visit import SETTLE, Visit
 KEYS = {"esc": "Escape", "return": "Enter", "space": "Space", "ctrl": "Control", "cmd": "Meta", "del": "Delete"}
 TYPED = 60  # longer texts are put in at once but for their last key; so are all, if the page listens to no key
 WIDGETS = ("color", "range", "date", "time", "datetime-local", "month", "week")
+LINGERS = 3
 STEP = 60_000.0  # a wait is taken in steps of at most this many virtual milliseconds
 
 
@@ -35,8 +37,19 @@ class Screen:
         """The answers, all taken at one moment."""
         return list((await self.visit.turn(look=list(queries)))["look"])
 
+    async def linger(self, times: int) -> bool:
+        """Wait a little for what comes in real time; False if the page has no such things, or after enough `times`."""
+        if not self.visit.slow or times >= LINGERS:
+            return False
+        await self.visit.turn(linger=True)
+        return True
+
     async def _aim(self, target: Any, purpose: str) -> dict[str, Any]:
-        return dict((await self.visit.turn(aim=target, purpose=purpose))["aim"])
+        for times in count():
+            at = dict((await self.visit.turn(aim=target, purpose=purpose))["aim"])
+            if at["problem"] != "absent" or not await self.linger(times):
+                break
+        return at
 
     async def _act(self, work: Any) -> None:
         """Do something with mouse or keys and come to rest."""
@@ -49,11 +62,11 @@ class Screen:
         """What follows each single action."""
         self.visit.rest += SETTLE
 
-    async def click(self, target: Any, count: int) -> Touch:
+    async def click(self, target: Any, times: int) -> Touch:
         """Click, or double-click."""
         at = await self._aim(target, "click")
         if at["problem"] is None:
-            await self._act(self.visit.page.mouse.click(at["x"], at["y"], click_count=count))
+            await self._act(self.visit.page.mouse.click(at["x"], at["y"], click_count=times))
         return _touch(at)
 
     async def type(self, target: Any, text: str, submit: bool) -> Touch:

@@ -63,6 +63,9 @@ class Page(Protocol):
     async def look(self, queries: Sequence[Query]) -> list[Seen]:
         """The answers, all taken at one moment."""
 
+    async def linger(self, times: int) -> bool:
+        """Wait a little longer for what may still come; False if nothing can, or after so many `times`."""
+
     async def click(self, target: Target, count: int) -> Touch:
         """Click, or double-click."""
 

@@ -1,7 +1,8 @@
 """Play one case of a check on a page, and say in words how it went."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Literal
 
 from rcca_cli.checks.language import Case, Step
@@ -111,18 +112,27 @@ def _short(value: Any) -> Any:
 
 
 async def _look(page: Page, steps: Sequence[tuple[int, Step]], memory: dict[str, Any], outcome: Outcome) -> None:
-    """Judge several steps by one look: nothing changes between them."""
-    outcome.step = steps[0][0]
+    """Judge several steps by one look: nothing changes between them. What fails is looked at again: it may come late."""
     queries: list[Query] = [step.entry.query(step.arguments) for _, step in steps if step.entry.query]
-    answers = iter(await page.look(queries) if queries else [])
+    for times in count():
+        answers = iter(await page.look(queries) if queries else [])
+        if _judge(steps, answers, memory, outcome) or not (queries and await page.linger(times)):
+            return
+
+
+def _judge(
+    steps: Sequence[tuple[int, Step]], answers: Iterator[Seen], memory: dict[str, Any], outcome: Outcome
+) -> bool:
+    """Whether all steps hold by what was seen; if not, `outcome` says which one does not."""
+    outcome.kind = outcome.problem = None
     for number, step in steps:
+        outcome.step = number
         seen = next(answers) if step.entry.query else None
-        problem = step.entry.run(seen, step.arguments, memory)
-        if problem is None:
-            continue
-        outcome.kind = _kind(step, seen, outcome.last_act is not None)
-        outcome.step, outcome.problem = number, problem
-        return
+        outcome.problem = step.entry.run(seen, step.arguments, memory)
+        if outcome.problem is not None:
+            outcome.kind = _kind(step, seen, outcome.last_act is not None)
+            return False
+    return True
 
 
 def _kind(step: Step, seen: Seen | None, acted: bool) -> Kind:

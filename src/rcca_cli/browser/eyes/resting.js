@@ -23,6 +23,7 @@ const turn = async (o) => {
   calm();
   if (o.patient && document.querySelector('meta[http-equiv="refresh" i]')) await pause(200);
   if (o.patient) { await paint(); if (o.rest !== undefined) rest.errors.push(...(await pump(0)).errors); calm(); }
+  if (o.linger) { await pause(100); rest = await pump(0); calm(); }
   const out = { rest, leaving };
   if (leaving) return out;
   if (o.look) out.look = o.look.map(look);
