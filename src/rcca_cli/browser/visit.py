@@ -30,6 +30,7 @@ SLOW = re.compile(
     r"|transitionend|animationend|onfinish|\.finished|\.onload|history\.|hashchange|smooth|[\"']scroll|onscroll"
     r"|new Image|http-equiv"
 )
+HOVERS = re.compile(r":hover|mouse|pointer(?!-events)", re.I)
 KEYS = re.compile(r"key(?:down|up|press)", re.I)
 GONE = ("Cannot find context", "context was destroyed", "Cannot find default", "Inspected target navigated")
 
@@ -56,6 +57,7 @@ class Visit:
         self.settings = machine.settings
         self.seed = seed
         self.slow = SLOW.search(html) is not None
+        self.hovers = HOVERS.search(html) is not None
         self.hears_keys = KEYS.search(html) is not None
         self.stores = "indexedDB" in html or "caches" in html
         self.guard = Guard(self._interrupt)
@@ -154,7 +156,7 @@ class Visit:
             await self.bounded(self.page.goto("about:blank"))
             everything = {"origin": ORIGIN, "storageTypes": "all"}
             await self.bounded(self.session.send("Storage.clearDataForOrigin", everything))
-        if self.pointed:  # or the new page would find the mouse where the last one left it
+        if self.pointed and self.hovers:  # or the new page would find the mouse where the last one left it
             await self.bounded(self.page.mouse.move(-10, -10))
         self.answer, self.pointed = (True, None), False
         await self._navigate(self.page.goto(HOME, referer=scripts.FRESH, timeout=0))

@@ -112,7 +112,7 @@ def _short(value: Any) -> Any:
 
 
 async def _look(page: Page, steps: Sequence[tuple[int, Step]], memory: dict[str, Any], outcome: Outcome) -> None:
-    """Judge several steps by one look: nothing changes between them. What fails is looked at again: it may come late."""
+    """Judge several steps by one look: nothing changes between. What fails is looked at again; it may come late."""
     queries: list[Query] = [step.entry.query(step.arguments) for _, step in steps if step.entry.query]
     for times in count():
         answers = iter(await page.look(queries) if queries else [])
