@@ -42,8 +42,9 @@ def run(lines: Iterable[Line], options: Options, court: Court | None = None) -> 
         bench = court or stack.enter_context(globals()["court"](options))
         unknown = total = 0
         for record in parallel.ordered_map(lambda line: judged(line, bench), lines, options.jobs):
-            unknown += verdicts.count_unknown(record["judge"])
-            total += max(len(record["judge"]["verdicts"]), 1)
+            judge = record["judge"] or {"verdicts": [], "gates": [{"passed": None}]}
+            unknown += verdicts.count_unknown(judge)
+            total += max(len(judge["verdicts"]), 1)
             yield record
         if unknown:
             raise ItemsFailed(f"{unknown} of {total} verdicts are not known (the reasons are in verdicts[].error)")
@@ -51,6 +52,8 @@ def run(lines: Iterable[Line], options: Options, court: Court | None = None) -> 
 
 def judged(line: Line, court: Court) -> dict[str, Any]:
     """The record of `line` with `judge`."""
+    if line.record.get("rollout", "missing") is None and line.record.get("error"):
+        return line.record | {"judge": None}  # an answer that could not be had, and says why
     record = records.need(line, "task", "rollout")
     for number, item in enumerate(record["task"]["rubric"]):
         try:
