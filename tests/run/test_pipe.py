@@ -54,8 +54,8 @@ def test_the_pipe_writes_the_same_bytes(whole, tmp_path):
     script = ["set -euo pipefail", 'rcca() { "$PYTHON" -m rcca_cli -q "$@"; }', "rcca synth -n 2 --seed 3 > tasks"]
     for step, model, start in ((1, "embedded", ""), (2, STEP, f"--from {STEP}")):
         script += [
-            f"sed -n {step}p tasks | rcca rollout -g 2 --seed 3 --model {model} | rcca judge | rcca align"
-            f" > out/steps/000{step}.jsonl",
+            f"sed -n {step}p tasks | rcca rollout -g 2 --seed 3 --model {model} | rcca judge"
+            f" | rcca align --sequence-share 0.3 > out/steps/000{step}.jsonl",
             f"rcca train out/steps/000{step}.jsonl {start} --out {STEP} --groups-per-step 1 --lr 1e-3 --epochs 2"
             " --seed 3",
         ]

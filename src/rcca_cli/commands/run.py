@@ -15,6 +15,9 @@ def command(
     groups: Annotated[int, typer.Option(min=1, help="Tasks a step.")] = 4,
     group_size: Annotated[int, typer.Option("-g", "--group-size", min=2, help="Answers a task.")] = 8,
     mode: Annotated[str, typer.Option(help="Credit: rubric, uniform or paper.")] = "rubric",
+    sequence_share: Annotated[
+        float, typer.Option(min=0, max=1, help="Mode rubric: share of the whole answer's advantage in each token's.")
+    ] = 0.3,
     model: Model = "embedded",
     families: Annotated[str, typer.Option(help="Kinds of task, comma between; all if empty.")] = "",
     learning_rate: Annotated[float | None, typer.Option("--lr", min=0, help="Learning rate; else by size.")] = None,

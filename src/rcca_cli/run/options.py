@@ -30,6 +30,7 @@ class Options:
     groups: int = 4
     group_size: int = 8
     mode: str = "rubric"
+    sequence_share: float = 0.3
     seed: int = 0
     learning_rate: float | None = None
     epochs: int = 2
@@ -58,7 +59,7 @@ class Options:
 
     def crediting(self) -> align.Options:
         """Credit in the mode of the run."""
-        return align.Options(mode=self.mode)
+        return align.Options(mode=self.mode, sequence_share=self.sequence_share)
 
     def training(self, started: bool) -> train.Options:
         """The update; a run that has `started` goes on from its own checkpoint."""
