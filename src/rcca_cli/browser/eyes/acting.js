@@ -8,20 +8,25 @@ const hitAt = (x, y) => {
   return hit;
 };
 const inside = (hit, e) => { for (let up = hit; up; up = parentOf(up)) if (up === e) return true; return false; };
-const pointOn = (e) => {
-  const seen = () => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.left >= 0 && r.bottom <= innerHeight && r.right <= innerWidth; };
-  if (!seen()) e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-  const rects = [...e.getClientRects()].filter((r) => r.width > 0 && r.height > 0);
+const openPoint = (e) => {  // a point of the element that the mouse would hit, or what is in the way
   let cover = null;
-  for (const r of rects.slice(0, 3)) {
+  for (const r of [...e.getClientRects()].filter((r) => r.width > 0 && r.height > 0).slice(0, 3)) {
     const x0 = Math.max(r.left, 0), x1 = Math.min(r.right, innerWidth), y0 = Math.max(r.top, 0), y1 = Math.min(r.bottom, innerHeight);
     for (const [u, v] of [[0.5, 0.5], [0.5, 0.15], [0.5, 0.85], [0.1, 0.5], [0.9, 0.5]]) {
-      const x = x0 + (x1 - x0) * u, y = y0 + (y1 - y0) * v, hit = hitAt(x, y);
-      if (hit && (inside(hit, e) || (hit.closest("label") && hit.closest("label").control === e))) return { x, y };
+      const x = x0 + (x1 - x0) * u, y = y0 + (y1 - y0) * v, hit = hitAt(x, y), label = hit?.closest("label");
+      if (hit && (inside(hit, e) || label?.control === e)) return { x, y };
       cover ||= hit;
     }
   }
   return { cover };
+};
+const pointOn = (e) => {
+  const r = e.getBoundingClientRect();
+  const shown = r.top >= 0 && r.left >= 0 && r.bottom <= innerHeight && r.right <= innerWidth;
+  const point = shown ? openPoint(e) : {};
+  if ("x" in point) return point;
+  e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  return openPoint(e);
 };
 const aim = (target, purpose) => {
   const { element, alternative } = find(document, target);

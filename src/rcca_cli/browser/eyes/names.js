@@ -49,7 +49,11 @@ const pseudo = (e, which) => { const c = getComputedStyle(e, which).content; ret
 const byIds = (e, attribute) => (e.getAttribute(attribute) || "").split(/\s+/).filter(Boolean)
   .map((id) => e.getRootNode().getElementById?.(id)).filter(Boolean).map((x) => content(x)).join(" ");
 const labelOf = (e) => byIds(e, "aria-labelledby") || (e.getAttribute("aria-label") || "").trim()
-  || [...(e.labels || [])].map((label) => content(label)).join(" ").trim();
+  || [...(e.labels || [])].map((label) => content(label)).join(" ").trim() || beside(e);
+const beside = (e) => {  // a label that its author forgot to tie to the field behind it
+  const label = e.matches("input,select,textarea") && e.previousElementSibling;
+  return label && label.tagName === "LABEL" && !label.control ? content(label) : "";
+};
 const nameOf = (e, role) => {
   const given = labelOf(e);
   if (given) return given;

@@ -6,15 +6,19 @@ const box = (e) => {
   const r = e.getBoundingClientRect();
   return { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
 };
-const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 const empty = (b) => b.right - b.left <= 0 || b.bottom - b.top <= 0;
+const tiny = (b) => b.right - b.left <= 1 || b.bottom - b.top <= 1;  // text for screen readers is clipped to a pixel
+const clips = (style) => CLIP.test(style.overflowX) || CLIP.test(style.overflowY);
 const visible = (e) => {
+  if (e.tagName === "OPTION" || e.tagName === "OPTGROUP") e = e.closest("select,datalist") || e;
   if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false;
   let b = box(e);
   if (empty(b)) {  // an empty wrapper shows what overflows it
     return getComputedStyle(e).overflow === "visible" && [...e.children].some(visible);
   }
-  let fixed = getComputedStyle(e).position;
+  const own = getComputedStyle(e);
+  if (clips(own) && tiny(b)) return false;
+  let fixed = own.position;
   for (let up = parentOf(e); up && up !== document.documentElement && fixed !== "fixed"; up = parentOf(up)) {
     const style = getComputedStyle(up);
     if (fixed === "absolute" && style.position === "static" && style.transform === "none") continue;
@@ -23,11 +27,12 @@ const visible = (e) => {
     const x = style.overflowX, y = style.overflowY;
     if (x === "visible" && y === "visible") continue;
     const clip = box(up);
-    if (empty(clip)) return false;
+    if (empty(clip) || (clips(style) && tiny(clip))) return false;
     if (CLIP.test(x) && !(b.left < clip.right && clip.left < b.right)) return false;
     if (CLIP.test(y) && !(b.top < clip.bottom && clip.top < b.bottom)) return false;
     if (OPEN.test(x) || OPEN.test(y)) b = clip;
   }
+  if (fixed === "fixed" && (b.left >= innerWidth || b.top >= innerHeight || b.right <= 0 || b.bottom <= 0)) return false;
   return b.right + scrollX > 0 && b.bottom + scrollY > 0;
 };
 const BLOCK = /^(block|flex|grid|table|list-item|table-row|table-cell|table-caption|flow-root|table-row-group|table-header-group)/;
@@ -38,10 +43,9 @@ const shownText = (root) => {
     if (node.nodeType === 3) { parts.push(node.data); return; }
     if (node.nodeType !== 1 || SILENT.has(node.tagName)) return;
     const style = getComputedStyle(node);
-    if (style.display === "none" || style.opacity === "0") return;
-    const clipped = CLIP.test(style.overflowX) || CLIP.test(style.overflowY);
-    if (clipped && style.display !== "inline" && empty(box(node))) return;
-    if (node !== root && style.position !== "static" && !visible(node) && !node.querySelector("*")) return;
+    if (style.display === "none" || style.opacity === "0" || style.contentVisibility === "hidden") return;
+    if (clips(style) && style.display !== "inline" && tiny(box(node))) return;
+    if (node !== root && style.position !== "static" && !visible(node) && ![...node.querySelectorAll("*")].some(visible)) return;
     const block = BLOCK.test(style.display);
     if (block) parts.push("\n");
     const hidden = style.visibility !== "visible";
@@ -49,6 +53,7 @@ const shownText = (root) => {
     else if (node.tagName === "SELECT") { if (!hidden) parts.push([...node.selectedOptions].map((o) => o.label).join(", ")); }
     else if (node.tagName === "TEXTAREA") { /* its value is not page text */ }
     else if (node.tagName === "INPUT") { if (!hidden && /^(button|submit|reset)$/.test(node.type)) parts.push(node.value); }
+    else if (node.tagName === "DETAILS" && !node.open) [...node.children].filter((c) => c.tagName === "SUMMARY").forEach(walk);
     else for (const child of (node.shadowRoot || node).childNodes) if (!(hidden && child.nodeType === 3)) walk(child);
     if (block) parts.push("\n");
   };
