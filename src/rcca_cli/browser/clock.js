@@ -37,7 +37,8 @@
   define(Navigator.prototype, "onLine", { get: () => true, configurable: true });  // it lives without a network
 
   const createTask = console.createTask && console.createTask.bind(console);
-  for (const name of Object.keys(console)) if (name !== "createTask" && typeof console[name] === "function") console[name] = () => {};
+  for (const name of Object.keys(console))
+    if (name !== "createTask" && typeof console[name] === "function") console[name] = () => {};
   window.open = function open() { return null; };
   window.print = function print() {};
 
@@ -121,11 +122,13 @@
   apply(listen, window, ["unhandledrejection", (event) => {
     const reason = event.reason;
     let words = "rejected";
-    try { words = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason); } catch { /* a trap */ }
+    try {
+      words = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+    } catch { /* a trap */ }
     note("rejection", "Uncaught (in promise) " + words, 0, 0, reason);
   }, true]);
 
-  // Letting time pass: each callback is a task of its own, so that promises settle between them ---------------------------
+  // Letting time pass: each callback is a task of its own, so that promises settle between them ---------------------
   const Custom = CustomEvent, detail = descriptor(CustomEvent.prototype, "detail").get;
   const channel = new MessageChannel(), post = channel.port2.postMessage.bind(channel.port2);
   let job = null;

@@ -3,7 +3,7 @@
 All positions are the browser's: lines and columns from 0, columns and offsets in UTF-16 units.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 CHAIN = 12  # how many elements around one are asked for listeners
 
@@ -77,4 +77,3 @@ class Element:
     created: tuple[Frame, ...] = ()
     listeners: tuple[Listener, ...] = ()
     rules: tuple[Rule, ...] = ()
-    attributes: dict[str, str] = field(default_factory=dict)

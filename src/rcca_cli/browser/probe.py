@@ -132,7 +132,7 @@ class Probe:
         if handle is None:
             return None
         about = await self.visit.evaluate("rcca.about()")
-        found = Element(about["place"], about["tag"], attributes=about["attributes"])
+        found = Element(about["place"], about["tag"])
         tree = (await self._send("DOM.getDocument", {"depth": -1 if listens else 0, "pierce": True}))["root"]
         node = (await self._send("DOM.requestNode", {"objectId": handle}))["nodeId"]
         traces = await self._send("DOM.getNodeStackTraces", {"nodeId": node})

@@ -1,17 +1,25 @@
-// Where to click and what to type into; the few actions that a script does itself. One scope with the other files here (scripts.py).
+// Where to click and what to type into; the few actions that a script does itself.
 
 let last = null;  // the element acted on, for the questions of a replay
-const tagged = (e) => `<${e.tagName.toLowerCase()}${e.id ? ` id="${e.id}"` : ""}${e.classList.length ? ` class="${[...e.classList].join(" ")}"` : ""}>`;
+const tagged = (e) => {
+  const id = e.id ? ` id="${e.id}"` : "", classes = e.classList.length ? ` class="${[...e.classList].join(" ")}"` : "";
+  return `<${e.tagName.toLowerCase()}${id}${classes}>`;
+};
 const hitAt = (x, y) => {
   let hit = document.elementFromPoint(x, y);
-  while (hit?.shadowRoot) { const inner = hit.shadowRoot.elementFromPoint(x, y); if (!inner || inner === hit) break; hit = inner; }
+  for (let inner = hit; inner?.shadowRoot; ) {
+    inner = inner.shadowRoot.elementFromPoint(x, y);
+    if (!inner || inner === hit) break;
+    hit = inner;
+  }
   return hit;
 };
 const inside = (hit, e) => { for (let up = hit; up; up = parentOf(up)) if (up === e) return true; return false; };
 const openPoint = (e) => {  // a point of the element that the mouse would hit, or what is in the way
   let cover = null;
   for (const r of [...e.getClientRects()].filter((r) => r.width > 0 && r.height > 0).slice(0, 3)) {
-    const x0 = Math.max(r.left, 0), x1 = Math.min(r.right, innerWidth), y0 = Math.max(r.top, 0), y1 = Math.min(r.bottom, innerHeight);
+    const x0 = Math.max(r.left, 0), x1 = Math.min(r.right, innerWidth);
+    const y0 = Math.max(r.top, 0), y1 = Math.min(r.bottom, innerHeight);
     for (const [u, v] of [[0.5, 0.5], [0.5, 0.15], [0.5, 0.85], [0.1, 0.5], [0.9, 0.5]]) {
       const x = x0 + (x1 - x0) * u, y = y0 + (y1 - y0) * v, hit = hitAt(x, y), label = hit?.closest("label");
       if (hit && (inside(hit, e) || label?.control === e)) return { x, y };
@@ -51,7 +59,7 @@ const aim = (target, purpose) => {
     if (e.readOnly) return fail("disabled");
     e.scrollIntoView({ block: "nearest", behavior: "instant" });
     e.focus();
-    if (document.activeElement !== e && !e.contains(document.activeElement)) return fail("covered", "something that keeps the focus");
+    if (!e.contains(document.activeElement)) return fail("covered", "something that keeps the focus");
     if (e.select) e.select(); else getSelection().selectAllChildren(e);
     return Object.assign(answer, { tag: e.tagName, type: e.type || "", value: valueOf(e) || "" });
   }

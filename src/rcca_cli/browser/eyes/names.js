@@ -1,15 +1,20 @@
-// What an element is called: its role and its accessible name. One scope with the other files here (scripts.py).
+// What an element is called: its role and its accessible name.
 
-const INPUT = { button: "button", submit: "button", reset: "button", image: "button", checkbox: "checkbox", radio: "radio",
-  range: "slider", number: "spinbutton", search: "searchbox", text: "textbox", email: "textbox", tel: "textbox",
-  url: "textbox", password: "textbox" };
-const TAG = { A: "link", AREA: "link", ARTICLE: "article", ASIDE: "complementary", BUTTON: "button", DATALIST: "listbox",
-  DD: "definition", DETAILS: "group", DIALOG: "dialog", DT: "term", FIELDSET: "group", FIGURE: "figure", FOOTER: "contentinfo",
-  FORM: "form", H1: "heading", H2: "heading", H3: "heading", H4: "heading", H5: "heading", H6: "heading", HEADER: "banner",
-  HR: "separator", IMG: "img", LI: "listitem", MAIN: "main", MENU: "list", METER: "meter", NAV: "navigation", OL: "list",
-  OPTGROUP: "group", OPTION: "option", OUTPUT: "status", P: "paragraph", PROGRESS: "progressbar", SECTION: "region",
-  SUMMARY: "button", SVG: "img", TABLE: "table", TBODY: "rowgroup", TD: "cell", TEXTAREA: "textbox", TFOOT: "rowgroup",
-  TH: "columnheader", THEAD: "rowgroup", TR: "row", UL: "list" };
+const INPUT = {
+  button: "button", submit: "button", reset: "button", image: "button", checkbox: "checkbox", radio: "radio",
+  range: "slider", number: "spinbutton", search: "searchbox",
+  text: "textbox", email: "textbox", tel: "textbox", url: "textbox", password: "textbox",
+};
+const TAG = {
+  A: "link", AREA: "link", ARTICLE: "article", ASIDE: "complementary", BUTTON: "button", DATALIST: "listbox",
+  DD: "definition", DETAILS: "group", DIALOG: "dialog", DT: "term", FIELDSET: "group", FIGURE: "figure",
+  FOOTER: "contentinfo", FORM: "form", H1: "heading", H2: "heading", H3: "heading", H4: "heading", H5: "heading",
+  H6: "heading", HEADER: "banner", HR: "separator", IMG: "img", LI: "listitem", MAIN: "main", MENU: "list",
+  METER: "meter", NAV: "navigation", OL: "list", OPTGROUP: "group", OPTION: "option", OUTPUT: "status",
+  P: "paragraph", PROGRESS: "progressbar", SECTION: "region", SUMMARY: "button", SVG: "img", TABLE: "table",
+  TBODY: "rowgroup", TD: "cell", TEXTAREA: "textbox", TFOOT: "rowgroup", TH: "columnheader", THEAD: "rowgroup",
+  TR: "row", UL: "list",
+};
 const SELECTOR = {};
 for (const [tag, role] of Object.entries(TAG)) (SELECTOR[role] ||= []).push(tag.toLowerCase());
 for (const [type, role] of Object.entries(INPUT)) (SELECTOR[role] ||= []).push(`input[type="${type}" i]`);
@@ -25,9 +30,11 @@ const roleOf = (e) => {
   if (e.isContentEditable && e.hasAttribute("contenteditable")) return "textbox";
   return TAG[e.tagName.toUpperCase()] || "";
 };
-const UNNAMED = new Set(["list", "table", "dialog", "alertdialog", "region", "main", "navigation", "form", "group", "article",
-  "rowgroup", "grid", "textbox", "searchbox", "combobox", "listbox", "slider", "spinbutton", "img", "progressbar", "meter",
-  "radiogroup", "tablist", "tabpanel", "toolbar", "menu", "banner", "complementary", "contentinfo", "figure"]);
+const UNNAMED = new Set([  // roles whose text is not their name
+  "list", "table", "dialog", "alertdialog", "region", "main", "navigation", "form", "group", "article", "rowgroup",
+  "grid", "textbox", "searchbox", "combobox", "listbox", "slider", "spinbutton", "img", "progressbar", "meter",
+  "radiogroup", "tablist", "tabpanel", "toolbar", "menu", "banner", "complementary", "contentinfo", "figure",
+]);
 const content = (e) => {
   let words = "";
   const walk = (node) => {
@@ -45,7 +52,10 @@ const content = (e) => {
   walk(e);
   return words.trim() || e.textContent.trim() || pseudo(e, "::before") + pseudo(e, "::after");
 };
-const pseudo = (e, which) => { const c = getComputedStyle(e, which).content; return /^"/.test(c) ? c.slice(1, -1) : ""; };
+const pseudo = (e, which) => {
+  const drawn = getComputedStyle(e, which).content;
+  return /^"/.test(drawn) ? drawn.slice(1, -1) : "";
+};
 const byIds = (e, attribute) => (e.getAttribute(attribute) || "").split(/\s+/).filter(Boolean)
   .map((id) => e.getRootNode().getElementById?.(id)).filter(Boolean).map((x) => content(x)).join(" ");
 const labelOf = (e) => byIds(e, "aria-labelledby") || (e.getAttribute("aria-label") || "").trim()
@@ -59,7 +69,7 @@ const nameOf = (e, role) => {
   if (given) return given;
   const first = (tag) => { const x = [...e.children].find((c) => c.tagName === tag); return x ? content(x) : ""; };
   let own = "";
-  if (e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type)) own = e.value || (e.type === "button" ? "" : e.type);
+  if (isPush(e)) own = e.value || (e.type === "button" ? "" : e.type);
   else if (e.tagName === "IMG" || e.type === "image") own = e.alt;
   else if (e.tagName === "FIELDSET") own = first("LEGEND");
   else if (e.tagName === "TABLE") own = first("CAPTION");

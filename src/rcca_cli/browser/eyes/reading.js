@@ -1,4 +1,4 @@
-// What is read of a target: text, value, state, style, place. One scope with the other files here (scripts.py).
+// What is read of a target: text, value, state, style, place.
 
 const brush = new OffscreenCanvas(1, 1).getContext("2d");
 const colour = (value) => {
@@ -8,7 +8,7 @@ const colour = (value) => {
 };
 const WEIGHT = { bold: "700", normal: "400" };
 const sameStyle = (property, found, wanted) => {
-  const f = found.trim().toLowerCase().replace(/\s+/g, " "), w = String(wanted).trim().toLowerCase().replace(/\s+/g, " ");
+  const f = fold(found), w = fold(String(wanted));
   if (f === w || (property === "font-weight" && f === WEIGHT[w])) return true;
   if (property === "text-decoration" && f.split(" ").includes(w)) return true;
   const a = colour(f), b = colour(w);
@@ -29,6 +29,10 @@ const valueOf = (e) => {
   if (e.isContentEditable) return e.innerText;
   return e.getAttribute("aria-valuenow");
 };
+const focused = (e) => {
+  const active = document.activeElement;
+  return active === e || (active !== document.body && e.contains(active));
+};
 const look = (q) => {
   const { element: e, list, shown, alternative } = find(document, q.target);
   const seen = { found: list.length, visible: shown.length, alternative, text: null, value: null, enabled: false,
@@ -36,8 +40,8 @@ const look = (q) => {
   if (!e) return seen;
   const r = e.getBoundingClientRect();
   Object.assign(seen, { x: r.x, y: r.y, width: r.width, height: r.height, value: valueOf(e), enabled: enabled(e),
-    checked: checkedState(e), focused: document.activeElement === e || (document.activeElement !== document.body && e.contains(document.activeElement)) });
-  if (q.text) seen.text = e.tagName === "INPUT" || e.tagName === "TEXTAREA" ? e.value : e.tagName === "SELECT" ? valueOf(e) : shownText(e);
+    checked: checkedState(e), focused: focused(e) });
+  if (q.text) seen.text = FIELD.has(e.tagName) ? valueOf(e) : shownText(e);
   if (q.attribute) seen.attribute = e.getAttribute(q.attribute);
   if (q.property) {
     seen.style = getComputedStyle(e).getPropertyValue(q.property);
@@ -45,12 +49,13 @@ const look = (q) => {
   }
   return seen;
 };
+const THINGS = "canvas,svg,img,video,input,button,select,textarea,progress,meter,iframe";
+const painted = (e) => {
+  const style = getComputedStyle(e);
+  return style.backgroundImage !== "none" || style.backgroundColor !== "rgba(0, 0, 0, 0)";
+};
 const blank = () => {
   if (!document.body) return true;
-  if (shownText(document.body)) return false;
-  return ![...document.body.querySelectorAll("canvas,svg,img,video,input,button,select,textarea,progress,meter,iframe")].some(visible)
-    && ![...document.body.querySelectorAll("*")].some((e) => {
-      const s = getComputedStyle(e);
-      return !SILENT.has(e.tagName) && (s.backgroundImage !== "none" || (s.backgroundColor !== "rgba(0, 0, 0, 0)")) && visible(e);
-    });
+  if (shownText(document.body) || [...document.body.querySelectorAll(THINGS)].some(visible)) return false;
+  return ![...document.body.querySelectorAll("*")].some((e) => !SILENT.has(e.tagName) && painted(e) && visible(e));
 };

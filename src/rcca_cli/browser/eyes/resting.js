@@ -1,13 +1,17 @@
-// Letting time pass and coming to rest; the face towards Python. One scope with the other files here (scripts.py).
+// Letting time pass and coming to rest; the face towards Python.
 
 let leaving = false, submitted = false;
-navigation.addEventListener("navigate", (e) => { if (!e.destination.sameDocument && !e.downloadRequest) leaving = true; });
+navigation.addEventListener("navigate", (e) => {
+  if (!e.destination.sameDocument && !e.downloadRequest) leaving = true;
+});
 addEventListener("submit", () => { submitted = true; }, true);
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const paint = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); setTimeout(done, 500); });
-const calm = () => {
-  for (const animation of document.getAnimations())
-    try { Number.isFinite(animation.effect.getComputedTiming().endTime) ? animation.finish() : animation.cancel(); } catch { /* odd timing */ }
+const calm = () => {  // what moves is at its end at once; what moves for ever does not move
+  for (const animation of document.getAnimations()) {
+    const ends = Number.isFinite(animation.effect.getComputedTiming().endTime);
+    try { ends ? animation.finish() : animation.cancel(); } catch { /* odd timing */ }
+  }
 };
 const pump = (ms) => new Promise((done) => {
   let heard = false;
@@ -33,11 +37,9 @@ const turn = async (o) => {
   if (o.blank) out.blank = blank();
   return out;
 };
-const ATTRIBUTES = ["id", "class", "name", "type", "href", "role", "placeholder"];
-const plainly = (e) => Object.fromEntries(ATTRIBUTES.filter((a) => e.hasAttribute(a)).map((a) => [a, e.getAttribute(a)]));
 const about = () => {
   const place = (globalThis.parsed || []).indexOf(last);  // skeleton.js
-  return { place: place < 0 ? null : place, tag: last.tagName.toLowerCase(), attributes: plainly(last) };
+  return { place: place < 0 ? null : place, tag: last.tagName.toLowerCase() };
 };
 const skeleton = () => (globalThis.parsed || []).map((e) => [e.tagName.toLowerCase(), e.id]);
 const see = (target) => { last = find(document, target).element; return last !== null; };

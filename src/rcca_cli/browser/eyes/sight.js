@@ -1,7 +1,8 @@
-// What a user could see of an element: whether it shows, and its text. One scope with the other files here (scripts.py).
+// What a user could see of an element: whether it shows, and its text.
 
 const OPEN = /^(auto|scroll)$/, CLIP = /^(hidden|clip)$/;
-const parentOf = (e) => e.assignedSlot || e.parentElement || (e.getRootNode() instanceof ShadowRoot ? e.getRootNode().host : null);
+const parentOf = (e) => e.assignedSlot || e.parentElement || e.getRootNode().host || null;
+const isPush = (e) => e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type);
 const box = (e) => {
   const r = e.getBoundingClientRect();
   return { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
@@ -11,7 +12,8 @@ const tiny = (b) => b.right - b.left <= 1 || b.bottom - b.top <= 1;  // text for
 const clips = (style) => CLIP.test(style.overflowX) || CLIP.test(style.overflowY);
 const visible = (e) => {
   if (e.tagName === "OPTION" || e.tagName === "OPTGROUP") e = e.closest("select,datalist") || e;
-  if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false;
+  const all = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
+  if (!e.checkVisibility(all)) return false;
   let b = box(e);
   if (empty(b)) {  // an empty wrapper shows what overflows it
     return getComputedStyle(e).overflow === "visible" && [...e.children].some(visible);
@@ -32,11 +34,21 @@ const visible = (e) => {
     if (CLIP.test(y) && !(b.top < clip.bottom && clip.top < b.bottom)) return false;
     if (OPEN.test(x) || OPEN.test(y)) b = clip;
   }
-  if (fixed === "fixed" && (b.left >= innerWidth || b.top >= innerHeight || b.right <= 0 || b.bottom <= 0)) return false;
+  const out = b.left >= innerWidth || b.top >= innerHeight || b.right <= 0 || b.bottom <= 0;
+  if (fixed === "fixed" && out) return false;
   return b.right + scrollX > 0 && b.bottom + scrollY > 0;
 };
-const BLOCK = /^(block|flex|grid|table|list-item|table-row|table-cell|table-caption|flow-root|table-row-group|table-header-group)/;
+const BLOCK = /^(block|flex|grid|table|list-item|flow-root)/;
 const SILENT = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "TITLE", "META", "LINK"]);
+const FIELD = new Set(["SELECT", "TEXTAREA", "INPUT"]);
+const fieldText = (e) => {  // what is typed is no text of the page
+  if (e.tagName === "SELECT") return [...e.selectedOptions].map((o) => o.label).join(", ");
+  return isPush(e) ? e.value : "";
+};
+const shownChildren = (e) => {
+  if (e.tagName === "DETAILS" && !e.open) return [...e.children].filter((child) => child.tagName === "SUMMARY");
+  return (e.shadowRoot || e).childNodes;
+};
 const shownText = (root) => {
   const parts = [];
   const walk = (node) => {
@@ -45,16 +57,13 @@ const shownText = (root) => {
     const style = getComputedStyle(node);
     if (style.display === "none" || style.opacity === "0" || style.contentVisibility === "hidden") return;
     if (clips(style) && style.display !== "inline" && tiny(box(node))) return;
-    if (node !== root && style.position !== "static" && !visible(node) && ![...node.querySelectorAll("*")].some(visible)) return;
-    const block = BLOCK.test(style.display);
+    const placed = node !== root && style.position !== "static";
+    if (placed && !visible(node) && ![...node.querySelectorAll("*")].some(visible)) return;
+    const block = BLOCK.test(style.display), hidden = style.visibility !== "visible";
     if (block) parts.push("\n");
-    const hidden = style.visibility !== "visible";
     if (node.tagName === "BR") parts.push("\n");
-    else if (node.tagName === "SELECT") { if (!hidden) parts.push([...node.selectedOptions].map((o) => o.label).join(", ")); }
-    else if (node.tagName === "TEXTAREA") { /* its value is not page text */ }
-    else if (node.tagName === "INPUT") { if (!hidden && /^(button|submit|reset)$/.test(node.type)) parts.push(node.value); }
-    else if (node.tagName === "DETAILS" && !node.open) [...node.children].filter((c) => c.tagName === "SUMMARY").forEach(walk);
-    else for (const child of (node.shadowRoot || node).childNodes) if (!(hidden && child.nodeType === 3)) walk(child);
+    else if (FIELD.has(node.tagName)) { if (!hidden) parts.push(fieldText(node)); }
+    else for (const child of shownChildren(node)) if (!(hidden && child.nodeType === 3)) walk(child);
     if (block) parts.push("\n");
   };
   if (root && (root === document.body || visible(root) || root.tagName === "OPTION")) walk(root);

@@ -1,4 +1,4 @@
-// From a target of the check language to elements. One scope with the other files here (scripts.py).
+// From a target of the check language to elements.
 
 const all = (root, selector) => {
   const found = [...root.querySelectorAll(selector)];
@@ -6,12 +6,13 @@ const all = (root, selector) => {
     if (host.shadowRoot) found.push(...all(host.shadowRoot, selector));
   return found;
 };
-const FIELDS = "input,select,textarea,button,output,meter,progress,[role],[contenteditable],[aria-label],[aria-labelledby]";
+const FIELDS =
+  "input,select,textarea,button,output,meter,progress,[role],[contenteditable],[aria-label],[aria-labelledby]";
 const innermost = (root, words, exact) => {
   const found = [];
   const has = (e) => {
     if (SILENT.has(e.tagName)) return false;
-    if (e.tagName === "INPUT") return /^(button|submit|reset)$/.test(e.type) && fits(e.value, words, exact);
+    if (e.tagName === "INPUT") return isPush(e) && fits(e.value, words, exact);
     if (!fold(e.textContent).includes(fold(words)) && !e.shadowRoot) return false;
     if (e.tagName === "SELECT" || e.tagName === "TEXTAREA") return false;
     return true;
@@ -19,7 +20,6 @@ const innermost = (root, words, exact) => {
   const walk = (e) => {
     let inner = false;
     for (const child of (e.shadowRoot || e).children) if (has(child) && walk(child)) inner = true;
-    for (const child of e.shadowRoot ? [] : e.querySelectorAll(":scope > input")) if (!inner && has(child)) inner = true;
     if (inner) return true;
     const text = visible(e) ? shownText(e) : e.textContent;
     if (e.tagName === "INPUT" || fits(text, words, exact)) { found.push(e); return true; }
@@ -39,7 +39,8 @@ const WAYS = {
   },
   label: (root, a) => all(root, FIELDS).filter((e) => { const l = labelOf(e); return l && fits(l, a.label, a.exact); }),
   text: (root, a) => innermost(root, a.text, a.exact),
-  placeholder: (root, a) => all(root, "[placeholder]").filter((e) => fits(e.getAttribute("placeholder"), a.placeholder, a.exact)),
+  placeholder: (root, a) => all(root, "[placeholder]")
+    .filter((e) => fits(e.getAttribute("placeholder"), a.placeholder, a.exact)),
   testid: (root, a) => all(root, `[data-testid="${CSS.escape(a.testid)}"]`),
   css: (root, a) => { try { return all(root, a.css); } catch { return []; } },
 };

@@ -1,4 +1,4 @@
-// Comparing texts: words are whole, case and spacing do not matter. One scope with the other files here (scripts.py).
+// Comparing texts: words are whole, case and spacing do not matter.
 
 const squash = (s) => s.replace(/\s+/g, " ").trim().replace(/’/g, "'").replace(/[−–]/g, "-");
 const fold = (s) => squash(s).toLowerCase();
