@@ -69,7 +69,7 @@ def base_rate(options: Options, parameters: int) -> float:
     """
     if options.learning_rate is not None:
         return options.learning_rate
-    return 1e-3 if parameters < SMALL else 1e-6
+    return 5e-4 if parameters < SMALL else 1e-6
 
 
 def rate_factor(options: Options, step: int) -> float:
