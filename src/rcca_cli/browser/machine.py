@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import secrets
 import tempfile
 import threading
@@ -23,7 +24,7 @@ MISSING = "no browser: install one (apt-get install chromium-headless-shell, or 
 
 @dataclass(frozen=True)
 class Settings:
-    """How the browser is run. Seconds are of processor time of the page; wall time may be ten times as long."""
+    """How the browser is run. Seconds are of the page's own processor time; by the wall it may take a minute."""
 
     executable: str | None = None
     isolate: bool = True
@@ -135,7 +136,7 @@ class Machine:
 
     def _find(self, mark: str) -> int | None:
         """The process id of the browser whose command line has this mark."""
-        for pid in processes.descendants(processes.os.getpid()):
+        for pid in processes.descendants(os.getpid()):
             words = processes.command(pid)
             if mark in words and "--type=" not in words:
                 return pid

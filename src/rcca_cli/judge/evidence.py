@@ -84,16 +84,20 @@ def rules(places: Places, found: Element) -> Iterator[Row]:
         yield row("css", places.rule(rule), rule.selector[:120])
 
 
-def coverage(places: Places, load: Iterable[Ran], window: Iterable[Ran]) -> list[Row]:
-    """Which code ran in the window of the check, which only while the page loaded, which never."""
+def coverage(places: Places, load: Iterable[Ran], window: Iterable[Iterable[Ran]]) -> list[Row]:
+    """Which code ran in the window of the check, which only while the page loaded, which never.
+
+    The window is what was taken at several moments, each since the one before.
+    """
     size = places.offsets.utf16(len(places.page))
     state = np.zeros(size, dtype=np.int8)
     for start, end, count in _ranges(places, load):
         state[start:end] = LOAD if count else NEVER
-    ran = np.zeros(size, dtype=bool)
-    for start, end, count in _ranges(places, window):
-        ran[start:end] = count > 0
-    state[ran] = WINDOW
+    for part in window:
+        ran = np.zeros(size, dtype=bool)
+        for start, end, count in _ranges(places, part):
+            ran[start:end] = count > 0
+        state[ran] = WINDOW
     edges = [0, *(np.flatnonzero(np.diff(state)) + 1).tolist(), size]
     rows: list[Row] = []
     for start, end in pairwise(edges):

@@ -1,20 +1,19 @@
 """A verdict's row: what kind of failure it is, what it points to, and the evidence."""
 
 import re
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import Any
 
 from rcca_cli.judge import evidence, verdicts
 from rcca_cli.judge.places import Places, aligned
+from rcca_cli.judge.played import Played
 from rcca_cli.judge.replay import Seen
-
-if TYPE_CHECKING:
-    from rcca_cli.judge.trial import Played
 
 HANDLER = re.compile(r"(?:on[a-z]+)?")  # no name, or that of an attribute
 NAMED = 3  # functions named in a diagnosis
 
 
-def row(name: str, played: "Played", seen: Seen | None, places: Places) -> dict[str, Any]:
+def row(name: str, played: Played, seen: Seen | None, places: Places) -> dict[str, Any]:
     """The verdict on the item `name`, as it was played and, if it was, replayed."""
     rows = found(seen, places) if seen is not None else []
     if played.outcome.passed:
@@ -30,7 +29,7 @@ def found(seen: Seen, places: Places) -> list[dict[str, Any]]:
     sources = aligned(seen.load.skeleton, places.document)
     rows = [*evidence.stack(places, seen.failures), *evidence.stuck(places, seen.stuck)]
     if seen.acted is not None:
-        rows += evidence.listeners(places, seen.acted, (*seen.load.ran, *seen.window))
+        rows += evidence.listeners(places, seen.acted, [*seen.load.ran, *chain(*seen.window)])
         rows += evidence.element(places, seen.acted, sources)
     if seen.looked is not None:
         rows += evidence.element(places, seen.looked, sources)
@@ -39,7 +38,7 @@ def found(seen: Seen, places: Places) -> list[dict[str, Any]]:
     return list({tuple(one.values()): one for one in rows}.values())
 
 
-def failure(played: "Played", seen: Seen | None) -> str:
+def failure(played: Played, seen: Seen | None) -> str:
     """What kind of failure: absent, exception, dead, visual or silent, the first that holds."""
     outcome = played.outcome
     if outcome.kind == "absent":
@@ -53,7 +52,7 @@ def failure(played: "Played", seen: Seen | None) -> str:
     return "visual" if outcome.kind == "visual" else "silent"
 
 
-def pointer(played: "Played", kind: str, seen: Seen | None, rows: list[dict[str, Any]], places: Places) -> str:
+def pointer(played: Played, kind: str, seen: Seen | None, rows: list[dict[str, Any]], places: Places) -> str:
     """What the diagnosis says about the code, behind the rest of it."""
     if seen is None:
         return ""
@@ -69,13 +68,11 @@ def pointer(played: "Played", kind: str, seen: Seen | None, rows: list[dict[str,
         return f" (no code of the page ran; the element is `{places.quote(first['element']['start'])}`)"
     if kind == "dead":
         return " (no code of the page ran)"
-    names = list(dict.fromkeys(one.function for one in seen.action or () if not HANDLER.fullmatch(one.function)))[
-        :NAMED
-    ]
-    return f" (the page ran {', '.join(names)})" if names else ""
+    names = dict.fromkeys(one.function for one in seen.action or () if not HANDLER.fullmatch(one.function))
+    return f" (the page ran {', '.join(list(names)[:NAMED])})" if names else ""
 
 
-def declaration(played: "Played", seen: Seen, places: Places) -> str | None:
+def declaration(played: Played, seen: Seen, places: Places) -> str | None:
     """The declaration of the property that failed, in the strongest rule that has one."""
     wanted = played.case.steps[played.outcome.step].arguments.get("property")
     if not wanted or seen.looked is None:

@@ -23,7 +23,7 @@ class Seen:
     """What one replay saw. `acted` is the element of the last action, `looked` that of the failed expectation."""
 
     load: Loaded = Loaded()
-    window: tuple[Ran, ...] = ()
+    window: tuple[tuple[Ran, ...], ...] = ()  # what ran after the load, as it was taken from time to time
     action: tuple[Ran, ...] | None = None  # what the last action itself made run; None if nothing was done
     failures: tuple[Failure, ...] = ()
     stuck: tuple[Frame, ...] = ()
@@ -42,26 +42,26 @@ class Watched(Screen):
         self.outcome = outcome
         self.step = step
         self.acted: Element | None = None
-        self.before: list[Ran] = []
-        self.action: list[Ran] | None = None
+        self.taken: list[tuple[Ran, ...]] = []
+        self.action: tuple[Ran, ...] | None = None
 
-    @property
-    def ran(self) -> tuple[Ran, ...]:
-        """All that was seen to run so far."""
-        return (*self.before, *(self.action or ()))
+    async def take(self) -> tuple[Ran, ...]:
+        """What ran since the last time."""
+        self.taken.append(tuple(await self.probe.coverage()))
+        return self.taken[-1]
 
     async def _aim(self, target: Any, purpose: str) -> dict[str, Any]:
         at = await super()._aim(target, purpose)
         if self.outcome.step == self.step and self.acted is None and at["problem"] != "absent":
             self.acted = await self.probe.element(listens=True)
-            self.before += await self.probe.coverage()
+            await self.take()
         return at
 
     async def _acted(self) -> None:
         await super()._acted()
         if self.outcome.step == self.step:
             await self.visit.turn()
-            self.action = [*(self.action or ()), *await self.probe.coverage()]
+            self.action = (*(self.action or ()), *await self.take())
 
 
 class Replays:
@@ -90,16 +90,16 @@ class Replays:
             probe.fresh = checks.is_passive(case)
             await checks.play(screen, case, outcome)
             await self.visit.turn()
-            window = (*screen.ran, *await probe.coverage())
+            await screen.take()
             looked = await _looked(self.visit, probe, case, outcome)
         except AppTrouble:
-            window, looked, trouble = screen.ran, None, True
+            looked, trouble = None, True
         else:
             trouble = False
         return Seen(
             load=self.loaded,
-            window=window,
-            action=None if screen.action is None else tuple(screen.action),
+            window=tuple(screen.taken),
+            action=screen.action,
             failures=tuple(probe.failures),
             stuck=probe.stuck,
             acted=screen.acted,

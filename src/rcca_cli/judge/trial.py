@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from rcca_cli import checks, seeds
@@ -10,6 +10,7 @@ from rcca_cli.browser import STUCK, AppTrouble, Machine, Screen, Visit
 from rcca_cli.judge import explain, verdicts
 from rcca_cli.judge.desk import Desk
 from rcca_cli.judge.places import Places
+from rcca_cli.judge.played import Played
 from rcca_cli.judge.replay import Seen
 
 SETTLED = 1000.0  # virtual milliseconds after the load in which an error still counts as one of loading
@@ -28,17 +29,6 @@ class Findings:
         """Nothing is known, by our own fault."""
         rows = [verdicts.unknown(item["id"], reason) for item in rubric]
         return Findings(verdicts.gate("runtime", None, diagnosis=reason), rows)
-
-
-@dataclass
-class Played:
-    """How an item's cases went: the outcome of the first that failed, or of the last."""
-
-    case: checks.Case
-    passed_before: int
-    outcome: checks.Outcome = field(default_factory=checks.Outcome)
-    threw: bool = False  # an uncaught error in the case
-    trouble: str | None = None  # the page hung or crashed
 
 
 class Trial:
@@ -96,7 +86,6 @@ class Trial:
         self, visit: Visit, passive: Mapping[str, Sequence[checks.Case]]
     ) -> tuple[dict[str, Any], bool]:
         """Load the page, judge the items that only look, and see whether it comes to rest."""
-        failed = lambda why, span=None: verdicts.gate("runtime", False, diagnosis=why, **_place(span))  # noqa: E731
         try:
             await visit.load()
             screen = Screen(visit)
@@ -105,11 +94,11 @@ class Trial:
             visit.rest += SETTLED
             blank = (await visit.turn(blank=True))["blank"]
         except AppTrouble as trouble:
-            return failed(str(trouble)), True
+            return _failed(str(trouble)), True
         if visit.thrown:
             first = visit.thrown[0]
-            return failed(first.message, Places(self.html, self.start).thrown(first)), blank
-        return (failed("the page is blank"), True) if blank else (verdicts.gate("runtime", True), False)
+            return _failed(first.message) | _place(Places(self.html, self.start).thrown(first)), blank
+        return (_failed("the page is blank"), True) if blank else (verdicts.gate("runtime", True), False)
 
     async def _look(self, screen: Screen, name: str, cases: Sequence[checks.Case]) -> None:
         for number, case in enumerate(cases):
@@ -161,6 +150,10 @@ class Trial:
         if not played.outcome.passed:
             return True
         return seeds.derive(self.run_seed, "replay", self.name, name) < self.replay_passes * 2**63
+
+
+def _failed(why: str) -> dict[str, Any]:
+    return verdicts.gate("runtime", False, diagnosis=why)
 
 
 def _place(span: tuple[int, int] | None) -> dict[str, int]:
