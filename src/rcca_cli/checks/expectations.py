@@ -1,196 +1,15 @@
-"""What a step can expect (`EXPECTATIONS`). Each judges what was seen and says in words what is wrong, or None."""
+"""What a step can expect (`EXPECTATIONS`). To add one: a judgement in judging.py, an entry here."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from rcca_cli.checks import fields as kinds
-from rcca_cli.checks import words
+from rcca_cli.checks import judging
 from rcca_cli.checks.actions import ANY, TARGET
 from rcca_cli.checks.fields import Entry, Field
-from rcca_cli.checks.page import Query, Seen
-from rcca_cli.checks.targets import phrase
+from rcca_cli.checks.page import Query
 
 Step = Mapping[str, Any]
-Memory = Mapping[str, Any]
-NOTHING = "nothing that matches"
-
-
-def text(seen: Seen, step: Step, memory: Memory) -> str | None:
-    """The visible text contains, equals, lacks or matches this.
-
-    Case and spacing do not matter; words and numbers are whole ("Count: 1" is not in "Count: 12").
-    """
-    found = words.plain(seen["text"] or "")
-    if not seen["found"] and step["lacks"] is None:
-        return f"expected {_wanted(step)} in {phrase(step['target'])}, found {NOTHING}"
-    met = (
-        (step["contains"] is not None and words.holds(found, step["contains"]))
-        or (step["equals"] is not None and found == words.plain(step["equals"]))
-        or (step["lacks"] is not None and not words.holds(found, step["lacks"]))
-        or (step["matches"] is not None and re.search(step["matches"], found, re.IGNORECASE) is not None)
-    )
-    if met:
-        return None
-    return f"expected {_wanted(step)} in {phrase(step['target'], seen['alternative'])}, found {quoted(seen['text'])}"
-
-
-def _wanted(step: Step) -> str:
-    if step["lacks"] is not None:
-        return f"no “{step['lacks']}”"
-    if step["matches"] is not None:
-        return f"a match of /{step['matches']}/"
-    return f"“{step['contains'] if step['contains'] is not None else step['equals']}”"
-
-
-def quoted(value: str | None, limit: int = 80) -> str:
-    """What was found, short enough for one line.
-
-    >>> quoted("a  b"), quoted("")
-    ('“a b”', 'no text')
-    """
-    flat = " ".join((value or "").split())
-    return f"“{flat[:limit]}{'…' if len(flat) > limit else ''}”" if flat else "no text"
-
-
-def count(seen: Seen, step: Step, memory: Memory) -> str | None:
-    """This many visible elements match the target."""
-    n = seen["visible"]
-    for key, met, wanted in (
-        ("equals", n == step["equals"], "{}"),
-        ("at_least", n >= (step["at_least"] or 0), "at least {}"),
-        ("at_most", n <= (step["at_most"] or 0), "at most {}"),
-    ):
-        if step[key] is not None and not met:
-            return f"expected {wanted.format(step[key])} of {phrase(step['target'])}, found {n}"
-    return None
-
-
-def value(seen: Seen, step: Step, memory: Memory) -> str | None:
-    """The field holds this value."""
-    wanted = f"“{step['equals'] if step['equals'] is not None else step['contains']}”"
-    if not seen["found"]:
-        return f"expected {wanted} in {phrase(step['target'])}, found {NOTHING}"
-    found = seen["value"] or ""
-    if step["equals"] is not None and words.plain(found) == words.plain(step["equals"]):
-        return None
-    if step["contains"] is not None and words.holds(found, step["contains"]):
-        return None
-    return f"expected {wanted} in {phrase(step['target'], seen['alternative'])}, found {quoted(found)}"
-
-
-def visible(seen: Seen, step: Step, memory: Memory) -> str | None:
-    """The target can be seen."""
-    if seen["visible"]:
-        return None
-    found = "it is hidden" if seen["found"] else f"found {NOTHING}"
-    return f"expected {phrase(step['target'], seen['alternative'])} to be visible, {found}"
-
-
-def hidden(seen: Seen, step: Step, memory: Memory) -> str | None:
-    """The target cannot be seen, or is not there."""
-    if not seen["visible"]:
-        return None
-    return f"expected {phrase(step['target'], seen['alternative'])} to be hidden, it is visible"
-
-
-def _state(wanted: str, holds: Any) -> Any:
-    def judge(seen: Seen, step: Step, memory: Memory) -> str | None:
-        if not seen["found"]:
-            return f"expected {phrase(step['target'])} to be {wanted}, found {NOTHING}"
-        return (
-            None if holds(seen) else f"expected {phrase(step['target'], seen['alternative'])} to be {wanted}, it is not"
-        )
-
-    judge.__doc__ = f"The target is {wanted}."
-    return judge
-
-
-def checked(seen: Seen, step: Step, memory: Memory) -> str | None:
-    """The checkbox, switch or radio button is on, or off with `is` false."""
-    wanted = "on" if step["is"] else "off"
-    if not seen["found"]:
-        return f"expected {phrase(step['target'])} to be {wanted}, found {NOTHING}"
-    if seen["checked"] is step["is"]:
-        return None
-    found = "is neither on nor off" if seen["checked"] is None else f"is {'on' if seen['checked'] else 'off'}"
-    return f"expected {phrase(step['target'], seen['alternative'])} to be {wanted}, it {found}"
-
-
-def attribute(seen: Seen, step: Step, memory: Memory) -> str | None:
-    """The attribute `name` equals or contains this, or is `present` (true or false)."""
-    found, name = seen["attribute"], step["name"]
-    where = f"the attribute {name} of {phrase(step['target'], seen['alternative'])}"
-    if not seen["found"]:
-        return f"expected {where}, found {NOTHING}"
-    if step["present"] is not None:
-        return None if (found is not None) is step["present"] else f"expected {where} {_presence(step['present'])}"
-    if step["equals"] is not None and words.plain(found or "") == words.plain(step["equals"]) and found is not None:
-        return None
-    if step["contains"] is not None and words.holds(found or "", step["contains"]):
-        return None
-    wanted = step["equals"] if step["equals"] is not None else step["contains"]
-    return f"expected “{wanted}” in {where}, found {'none' if found is None else quoted(found)}"
-
-
-def _presence(present: bool) -> str:
-    return "to be there, it is not" if present else "not to be there, it is"
-
-
-def style(seen: Seen, step: Step, memory: Memory) -> str | None:
-    """The computed value of a CSS property equals this, differs from it, or is one of these (colours as colours)."""
-    where = f"the {step['property']} of {phrase(step['target'], seen['alternative'])}"
-    if not seen["found"]:
-        return f"expected {where}, found {NOTHING}"
-    met = any(seen["same"]) is (step["differs"] is None)
-    if met:
-        return None
-    wanted = "not " + step["differs"] if step["differs"] is not None else " or ".join(_style_values(step))
-    return f"expected {where} to be {wanted}, found {seen['style'] or 'none'}"
-
-
-def _style_values(step: Step) -> list[str]:
-    single = step["equals"] if step["equals"] is not None else step["differs"]
-    return list(step["one_of"]) if single is None else [single]
-
-
-def number(seen: Seen | None, step: Step, memory: Memory) -> str | None:
-    """`left` compares with `right` + `plus` this way; each is a remembered name or a number."""
-    left, right = (memory[one] if isinstance(one, str) else one for one in (step["left"], step["right"]))
-    if not isinstance(left, int | float) or not isinstance(right, int | float):
-        return f"expected two numbers, found {left!r} and {right!r}"
-    right = right + step["plus"]
-    if compare(left, step["op"], right, step["tolerance"]):
-        return None
-    told = step["left"] if isinstance(step["left"], str) else "a number"
-    return f"expected {told} {step['op']} {right:g}, found {left:g}"
-
-
-def compare(left: float, op: str, right: float, tolerance: float) -> bool:
-    """The comparison, with equality meaning within the tolerance.
-
-    >>> compare(0.1 + 0.2, "==", 0.3, 1e-6), compare(1, "<", 1.0000001, 1e-6)
-    (True, False)
-    """
-    equal = abs(left - right) <= tolerance
-    below, above = left < right and not equal, left > right and not equal
-    return {"==": equal, "!=": not equal, "<": below, ">": above, "<=": not above, ">=": not below}[op]
-
-
-def same(seen: Seen | None, step: Step, memory: Memory) -> str | None:
-    """Two remembered readings are equal."""
-    left, right = memory[step["left"]], memory[step["right"]]
-    return None if left == right else f"expected {step['left']} to stay {_plain(left)}, found {_plain(right)}"
-
-
-def differs(seen: Seen | None, step: Step, memory: Memory) -> str | None:
-    """Two remembered readings are not equal."""
-    left, right = memory[step["left"]], memory[step["right"]]
-    return None if left != right else f"expected {step['right']} to differ from {step['left']}, both are {_plain(left)}"
-
-
-def _plain(reading: Any) -> str:
-    return quoted(reading) if isinstance(reading, str) else f"{reading:g}"
 
 
 def _look(step: Step) -> Query:
@@ -206,7 +25,7 @@ def _look_attribute(step: Step) -> Query:
 
 
 def _look_style(step: Step) -> Query:
-    return {"target": step["target"], "property": step["property"], "values": _style_values(step)}
+    return {"target": step["target"], "property": step["property"], "values": judging.style_values(step)}
 
 
 CONTAINS, EQUALS = Field("contains", kinds.string, None), Field("equals", kinds.string, None)
@@ -218,14 +37,14 @@ EXPECTATIONS: dict[str, Entry] = {
     for entry in (
         Entry(
             "text",
-            text,
+            judging.text,
             (ANY, CONTAINS, EQUALS, Field("lacks", kinds.string, None), Field("matches", kinds.pattern, None)),
             query=_look_text,
             one_of=("contains", "equals", "lacks", "matches"),
         ),
         Entry(
             "count",
-            count,
+            judging.count,
             (
                 TARGET,
                 Field("equals", kinds.integer, None),
@@ -235,22 +54,22 @@ EXPECTATIONS: dict[str, Entry] = {
             query=_look,
             one_of=("equals", "at_least", "at_most"),
         ),
-        Entry("value", value, (TARGET, EQUALS, CONTAINS), query=_look, one_of=("equals", "contains")),
-        Entry("visible", visible, (TARGET,), query=_look),
-        Entry("hidden", hidden, (TARGET,), query=_look),
-        Entry("enabled", _state("enabled", lambda seen: seen["enabled"]), (TARGET,), query=_look),
-        Entry("disabled", _state("disabled", lambda seen: not seen["enabled"]), (TARGET,), query=_look),
-        Entry("checked", checked, (TARGET, Field("is", kinds.boolean, True)), query=_look),
+        Entry("value", judging.value, (TARGET, EQUALS, CONTAINS), query=_look, one_of=("equals", "contains")),
+        Entry("visible", judging.visible, (TARGET,), query=_look),
+        Entry("hidden", judging.hidden, (TARGET,), query=_look),
+        Entry("enabled", judging.state("enabled", lambda seen: seen["enabled"]), (TARGET,), query=_look),
+        Entry("disabled", judging.state("disabled", lambda seen: not seen["enabled"]), (TARGET,), query=_look),
+        Entry("checked", judging.checked, (TARGET, Field("is", kinds.boolean, True)), query=_look),
         Entry(
             "attribute",
-            attribute,
+            judging.attribute,
             (TARGET, Field("name", kinds.string), EQUALS, CONTAINS, Field("present", kinds.boolean, None)),
             query=_look_attribute,
             one_of=("equals", "contains", "present"),
         ),
         Entry(
             "style",
-            style,
+            judging.style,
             (
                 TARGET,
                 Field("property", kinds.string),
@@ -261,10 +80,10 @@ EXPECTATIONS: dict[str, Entry] = {
             query=_look_style,
             one_of=("equals", "differs", "one_of"),
         ),
-        Entry("focused", _state("focused", lambda seen: seen["focused"]), (TARGET,), query=_look),
+        Entry("focused", judging.state("focused", lambda seen: seen["focused"]), (TARGET,), query=_look),
         Entry(
             "number",
-            number,
+            judging.number,
             (
                 LEFT,
                 Field("op", kinds.choice("==", "!=", "<", "<=", ">", ">=")),
@@ -274,7 +93,7 @@ EXPECTATIONS: dict[str, Entry] = {
             ),
             readings=("left", "right"),
         ),
-        Entry("same", same, NAMES, readings=("left", "right")),
-        Entry("differs", differs, NAMES, readings=("left", "right")),
+        Entry("same", judging.same, NAMES, readings=("left", "right")),
+        Entry("differs", judging.differs, NAMES, readings=("left", "right")),
     )
 }
