@@ -1,5 +1,6 @@
 """Every action and expectation on a real page, where it holds and where it does not: the rows of steps.txt."""
 
+import doctest
 import json
 import re
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rcca_cli import checks
-from rcca_cli.browser import Screen
+from rcca_cli.browser import Screen, screen
 
 
 def rows():
@@ -27,11 +28,14 @@ def cases(steps):
     return checks.parse(json.dumps({"cases": [{}, {}], "steps": steps})).cases
 
 
-@pytest.mark.parametrize(("page", "steps", "problem"), [pytest.param(*row[1:], id=row[0]) for row in rows()])
-def test_step(machine, page, steps, problem):
+@pytest.mark.parametrize(
+    ("page", "steps", "problem", "twice"),
+    [pytest.param(*row, name.startswith("each case"), id=name) for name, *row in rows()],
+)
+def test_step(machine, page, steps, problem, twice):
     async def played():
         async with machine.visit(page, 1) as visit:
-            for case in cases(steps):
+            for case in cases(steps)[: 2 if twice else 1]:
                 await visit.load()
                 outcome = await checks.play(Screen(visit), case)
             return outcome, visit.thrown
@@ -48,3 +52,7 @@ def test_step(machine, page, steps, problem):
 def test_every_word_of_the_language_is_tried_here():
     used = {step.get("do") or step.get("expect") for _, _, steps, _ in rows() for step in steps}
     assert used == {*checks.STEPS, *checks.EXPECTATIONS}
+
+
+def test_the_examples_in_the_code_hold():
+    assert doctest.testmod(screen).failed == 0

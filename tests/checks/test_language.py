@@ -1,11 +1,12 @@
 """What a check may say, and what it is told when it says something else."""
 
+import doctest
 import json
 
 import pytest
 
 from rcca_cli import checks
-from rcca_cli.checks import targets, words
+from rcca_cli.checks import judging, targets, words
 
 BUTTON = {"role": "button", "name": "Add"}
 
@@ -139,3 +140,8 @@ def test_the_first_number_is_found(text, after, value):
 )
 def test_a_target_reads_as_a_user_would_say_it(target, phrase):
     assert targets.phrase(target) == phrase
+
+
+@pytest.mark.parametrize("module", [words, targets, judging])
+def test_the_examples_in_the_code_hold(module):
+    assert doctest.testmod(module).failed == 0

@@ -14,7 +14,7 @@ from tests.judge.records import ADDS, SHOWS, TODO, answer, record
 
 RECORDS = [
     record(answer(TODO if number % 3 else TODO.replace("append", "remove")), SHOWS, ADDS, name=f"t1/{number}")
-    for number in range(6)
+    for number in range(5)
 ]
 
 
@@ -92,9 +92,14 @@ def test_a_browser_that_is_not_there_is_said_so(rcca, folder):
     assert "no such browser" in ended.stderr
 
 
-def test_the_environment_of_a_proxy_or_display_changes_nothing(rcca, folder, monkeypatch):
-    before = rcca("judge", "in.jsonl", cwd=folder)
+def test_the_environment_of_a_proxy_or_display_changes_nothing(rcca, monkeypatch):
+    before = rcca("judge", stdin=RECORDS[:1])
     monkeypatch.setitem(os.environ, "HTTPS_PROXY", "http://127.0.0.1:9")
     monkeypatch.setitem(os.environ, "DISPLAY", ":77")
     monkeypatch.setitem(os.environ, "TZ", "Asia/Tokyo")
-    assert rcca("judge", "in.jsonl", cwd=folder).stdout == before.stdout
+    assert rcca("judge", stdin=RECORDS[:1]).stdout == before.stdout
+
+
+def test_a_reward_that_is_none_is_said_so(rcca, folder):
+    ended = rcca("judge", "in.jsonl", "--reward", "best", cwd=folder)
+    assert (ended.code, ended.stderr) == (2, "rcca judge: --reward best: there are hierarchical, flat, all-pass\n")

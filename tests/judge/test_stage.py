@@ -19,9 +19,7 @@ PAGES = [
     answer("<script>while (true) {}</script>"),
     answer(TODO.replace(' onclick="add()"', "")),
     "no page",
-    answer(TODO + "<script>throw 1</script>"),
-    answer(TODO.replace("red", "blue")),
-    answer(TODO + "<script>Math.random() > 2 || list.append(Math.random())</script>"),
+    answer(TODO.replace("red", "blue") + "<script>list.append(Math.random())</script>"),
 ]
 
 
@@ -33,7 +31,7 @@ def lines():
 def test_the_bytes_do_not_depend_on_how_many_are_judged_at_once(court):
     alone, together = (b"".join(map(encode, stage.run(lines(), stage.Options(jobs=jobs), court))) for jobs in (1, 4))
     assert alone == together
-    assert [orjson.loads(line)["id"] for line in alone.splitlines()] == [f"t1/{n}" for n in range(1, 9)]
+    assert [orjson.loads(line)["id"] for line in alone.splitlines()] == [f"t1/{n}" for n in range(1, 7)]
 
 
 def test_a_record_leaves_before_the_next_one_arrives(court):

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rcca_cli import checks, parallel, records, seeds
+from rcca_cli import checks, parallel, records, rewards, seeds
 from rcca_cli.browser import Machine, Settings
-from rcca_cli.errors import ItemsFailed
+from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import verdicts
 from rcca_cli.judge.court import Court
@@ -29,17 +29,21 @@ class Options:
 @contextlib.contextmanager
 def court(options: Options) -> Iterator[Court]:
     """A warm browser for several calls of `run`."""
+    if options.reward not in rewards.REWARDS:
+        raise RccaError(f"--reward {options.reward}: there are {', '.join(rewards.REWARDS)}")
     with Machine(Settings(executable=options.browser)) as machine:
         yield Court(machine, options.seed, options.replay_passes, options.reward, seeds.config_digest(options))
 
 
-def run(lines: Iterable[Line], options: Options, court: Court | None = None) -> Iterator[dict[str, Any]]:
+def run(lines: Iterable[Line], options: Options, warm: Court | None = None) -> Iterator[dict[str, Any]]:
     """Each record with `judge`, in order, as soon as it is known; `2 * jobs` are in flight.
+
+    A browser is started for the call unless there is a `warm` one.
 
     ItemsFailed, after the last record, if some verdicts or gates are not known.
     """
     with contextlib.ExitStack() as stack:
-        bench = court or stack.enter_context(globals()["court"](options))
+        bench = warm or stack.enter_context(court(options))
         unknown = total = 0
         for record in parallel.ordered_map(lambda line: judged(line, bench), lines, options.jobs):
             judge = record["judge"] or {"verdicts": [], "gates": [{"passed": None}]}
