@@ -6,7 +6,7 @@ import typer
 
 from rcca_cli.commands import options as shared
 
-Reward = Annotated[str, typer.Option("--reward", help="hierarchical, flat or all-pass (docs/rewards.md).")]
+Reward = Annotated[str, typer.Option("--reward", help="hierarchical, flat or all-pass (docs/reward.md).")]
 Replay = Annotated[
     float, typer.Option("--replay-passes", min=0, max=1, help="Share of passed items whose evidence is collected too.")
 ]
