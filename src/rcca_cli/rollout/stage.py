@@ -1,11 +1,10 @@
 """The stage: windows of tasks in, groups of answers out, in the order of the input."""
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any
 
 from rcca_cli import console, records, seeds
-from rcca_cli.errors import ItemsFailed
+from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.rollout.backend import BACKENDS, Backend, Missing, ask, opened
 from rcca_cli.rollout.options import Options
@@ -27,9 +26,7 @@ def run(lines: Iterable[Line], options: Options, backend: Backend | None = None)
     backend = backend or open_backend(options)
     config = seeds.config_digest(options)
     missing = total = 0
-    tasks = iter(lines)
-    while window := list(islice(tasks, options.window)):
-        asks = [ask(checked(line), options) for line in window]
+    for asks in windows(lines, options):
         for one, answers in zip(asks, backend.sample(asks), strict=True):
             for index, answer in enumerate(answers):
                 total += 1
@@ -39,6 +36,23 @@ def run(lines: Iterable[Line], options: Options, backend: Backend | None = None)
                 yield record(one.line, index, answer, config)
     if missing:
         raise ItemsFailed(f"{missing} of {total} answers could not be had (their rollout is null, with an error)")
+
+
+def windows(lines: Iterable[Line], options: Options) -> Iterator[list[Any]]:
+    """`window` tasks at a time. A line that cannot be used is an error in its turn: after the tasks before it."""
+    held: list[Any] = []
+    try:
+        for line in lines:
+            held.append(ask(checked(line), options))
+            if len(held) == options.window:
+                yield held
+                held = []
+    except RccaError as error:
+        if held:
+            yield held
+        raise error
+    if held:
+        yield held
 
 
 def checked(line: Line) -> Line:
