@@ -4,6 +4,7 @@ Asks the DevTools protocol, which slows the page down, so verdicts are never rea
 """
 
 import asyncio
+from collections.abc import Container
 from typing import Any
 
 from playwright.async_api import Error
@@ -126,40 +127,45 @@ class Probe:
                 found.append(Ran(function["functionName"], start, ranges))
         return found
 
-    async def element(self, listens: bool) -> Element | None:
-        """The element that was aimed at or seen last; with `listens`, its listeners and those above it."""
-        handle = await self._object("rcca.last()")
-        if handle is None:
-            return None
+    async def element(self, written: Container[int], listens: bool = False, styled: bool = False) -> Element | None:
+        """The element that was aimed at or seen last, as far as it is asked for: each answer has its price.
+
+        `listens`: its listeners and those around it; `styled`: its style rules; and who made it, unless its place is
+        one of those that are `written` in the page.
+        """
         about = await self.visit.evaluate("rcca.about()")
+        if about is None:
+            return None
         found = Element(about["place"], about["tag"])
-        tree = (await self._send("DOM.getDocument", {"depth": -1 if listens else 0, "pierce": True}))["root"]
-        node = (await self._send("DOM.requestNode", {"objectId": handle}))["nodeId"]
-        traces = await self._send("DOM.getNodeStackTraces", {"nodeId": node})
-        found.created = self._frames(traces.get("creation"))
-        found.rules = await self._rules(node)
-        if listens:
-            found.listeners = await self._listeners(_chain(tree, node))
+        made = found.place not in written
+        if listens or styled or made:
+            handle = await self._handle("rcca.last()", await self.visit.world())
+            tree = (await self._send("DOM.getDocument", {"depth": -1 if listens else 0, "pierce": True}))["root"]
+            node = (await self._send("DOM.requestNode", {"objectId": handle}))["nodeId"]
+            if made:
+                traces = await self._send("DOM.getNodeStackTraces", {"nodeId": node})
+                found.created = self._frames(traces.get("creation"))
+            if styled:
+                found.rules = await self._rules(node)
+            if listens:
+                found.listeners = await self._listeners(_chain(tree, node))
         return found
 
-    async def _object(self, expression: str) -> str | None:
-        """The handle of what the expression is in our own world."""
-        world = await self.visit.world()
-        reply = await self._send("Runtime.evaluate", {"expression": expression, "contextId": world})
-        handle = reply["result"].get("objectId")
-        return str(handle) if handle else None
+    async def _handle(self, expression: str, world: int | None = None) -> str:
+        """The handle of an object: in the page's own world, or in the one given."""
+        where = {} if world is None else {"contextId": world}
+        reply = await self._send("Runtime.evaluate", {"expression": expression} | where)
+        return str(reply["result"]["objectId"])
 
     async def _listeners(self, chain: dict[int, int]) -> tuple[Listener, ...]:
         """The page's listeners on the nodes of `chain` (backend id to depth) and on the window."""
         found = []
-        for expression in ("document", "window"):
-            reply = await self._send("Runtime.evaluate", {"expression": expression})
-            arguments = {"objectId": reply["result"]["objectId"]}
-            if expression == "document":
-                arguments |= {"depth": -1, "pierce": True}
+        everywhere = {"objectId": await self._handle("document"), "depth": -1, "pierce": True}
+        asked = [everywhere] + ([{"objectId": await self._handle("window")}] if self.visit.has_window_listeners else [])
+        for arguments in asked:
             for one in (await self._send("DOMDebugger.getEventListeners", arguments))["listeners"]:
                 script = self._scripts.get(one["scriptId"])
-                depth = CHAIN + 1 if expression == "window" else chain.get(one.get("backendNodeId", -1))
+                depth = chain.get(one["backendNodeId"]) if arguments is everywhere else CHAIN + 1
                 if script is not None and depth is not None:
                     found.append(Listener(one["type"], depth, script, one["lineNumber"], one["columnNumber"]))
         return tuple(sorted(found, key=lambda one: (one.depth, one.line, one.column)))

@@ -53,10 +53,14 @@ class Screen:
 
     async def _act(self, work: Any) -> None:
         """Do something with mouse or keys and come to rest."""
+        await self._ready()
         self.visit.pointed = True
         with contextlib.suppress(Error):  # the page may go away under the touch: what comes next is looked at
             await self.visit.bounded(work)
         await self._acted()
+
+    async def _ready(self) -> None:
+        """What comes before each single action, when all is known but nothing is done."""
 
     async def _acted(self) -> None:
         """What follows each single action."""
@@ -115,6 +119,7 @@ class Screen:
             ]
             chosen = await self.click(options, 1)
             return Touch("option" if chosen.problem == "absent" else chosen.problem, chosen.detail, at["alternative"])
+        await self._ready()
         done = (await self.visit.turn(choose=option))["done"]
         await self._acted()
         return _touch(at) if done else Touch("option", None, at["alternative"])
@@ -135,6 +140,7 @@ class Screen:
         at = await self._aim(target, "set")
         if at["problem"] is not None:
             return _touch(at)
+        await self._ready()
         done = (await self.visit.turn(put=value))["done"]
         await self._acted()
         return _touch(at) if done else Touch("unfit", None, at["alternative"])

@@ -31,6 +31,7 @@ SLOW = re.compile(
     r"|new Image|http-equiv"
 )
 HOVERS = re.compile(r":hover|mouse|pointer(?!-events)", re.I)
+WINDOW = re.compile(r"window\s*\.\s*(?:addEventListener|on)|(?<![\w.$])addEventListener\s*\(|<body[^>]*\son", re.I)
 KEYS = re.compile(r"key(?:down|up|press)", re.I)
 GONE = ("Cannot find context", "context was destroyed", "Cannot find default", "Inspected target navigated")
 
@@ -57,6 +58,7 @@ class Visit:
         self.settings = machine.settings
         self.seed = seed
         self.slow = SLOW.search(html) is not None
+        self.has_window_listeners = WINDOW.search(html) is not None
         self.hovers = HOVERS.search(html) is not None
         self.hears_keys = KEYS.search(html) is not None
         self.stores = "indexedDB" in html or "caches" in html

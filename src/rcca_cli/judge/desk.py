@@ -4,14 +4,15 @@ from contextlib import AsyncExitStack
 
 from rcca_cli.browser import Machine, Probe, Visit
 from rcca_cli.judge.replay import Replays
+from rcca_cli.source import html
 
 
 class Desk:
     """Holds at most one visit of one page. Use as an asynchronous context manager."""
 
-    def __init__(self, machine: Machine, html: str, seed: int) -> None:
+    def __init__(self, machine: Machine, document: html.Document, seed: int) -> None:
         self._machine = machine
-        self._html = html
+        self._document = document
         self._seed = seed
         self._stack = AsyncExitStack()
         self._visit: Visit | None = None
@@ -26,7 +27,7 @@ class Desk:
     async def visit(self) -> Visit:
         """The visit, opened if there is none."""
         if self._visit is None:
-            self._visit = await self._stack.enter_async_context(self._machine.visit(self._html, self._seed))
+            self._visit = await self._stack.enter_async_context(self._machine.visit(self._document.text, self._seed))
         return self._visit
 
     async def replays(self) -> Replays:
@@ -34,7 +35,7 @@ class Desk:
         if self._replays is None:
             probe = Probe(await self.visit())
             await probe.start()
-            self._replays = Replays(probe)
+            self._replays = Replays(probe, self._document)
         return self._replays
 
     async def clear(self) -> None:

@@ -1,6 +1,6 @@
 """Rows of evidence: what the instruments saw, at its places in the answer."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -66,7 +66,7 @@ def _body(places: Places, place: int, bodies: Sequence[tuple[int, int]]) -> Span
     return places.answer(places.offsets.cp_from_utf16(start), places.offsets.cp_from_utf16(end))
 
 
-def element(places: Places, found: Element, sources: dict[int, html.Element]) -> Iterator[Row]:
+def element(places: Places, found: Element, sources: Mapping[int, html.Element]) -> Iterator[Row]:
     """The element's own markup, or the calls that made it."""
     written = sources.get(found.place) if found.place is not None else None
     if written is not None:

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from rcca_cli.judge import evidence, verdicts
-from rcca_cli.judge.places import Places, aligned
+from rcca_cli.judge.places import Places
 from rcca_cli.judge.played import Played
 from rcca_cli.judge.replay import Seen
 
@@ -26,13 +26,12 @@ def row(name: str, played: Played, seen: Seen | None, places: Places) -> dict[st
 
 def found(seen: Seen, places: Places) -> list[dict[str, Any]]:
     """All rows of evidence of one replay, each once."""
-    sources = aligned(seen.load.skeleton, places.document)
     rows = [*evidence.stack(places, seen.failures), *evidence.stuck(places, seen.stuck)]
     if seen.acted is not None:
         rows += evidence.listeners(places, seen.acted, [*seen.load.ran, *chain(*seen.window)])
-        rows += evidence.element(places, seen.acted, sources)
+        rows += evidence.element(places, seen.acted, seen.load.sources)
     if seen.looked is not None:
-        rows += evidence.element(places, seen.looked, sources)
+        rows += evidence.element(places, seen.looked, seen.load.sources)
         rows += evidence.rules(places, seen.looked)
     rows += evidence.coverage(places, seen.load.ran, seen.window)
     return list({tuple(one.values()): one for one in rows}.values())

@@ -38,8 +38,7 @@ class Trial:
         self, machine: Machine, html: str, start: int, record: Mapping[str, Any], seed: int, replay_passes: float
     ) -> None:
         self.machine = machine
-        self.html = html
-        self.start = start
+        self.places = Places(html, start)
         self.rubric: Sequence[Mapping[str, Any]] = record["task"]["rubric"]
         self.name: str = record["id"]
         self.run_seed = seed
@@ -52,7 +51,7 @@ class Trial:
         """What the browser found; BrowserLost if it was lost on the way."""
         self.played, self.seen = {}, {}
         checked = {item["id"]: checks.parse(item["check"]).cases for item in self.rubric if item["check"] is not None}
-        async with Desk(self.machine, self.html, self.page_seed) as desk:
+        async with Desk(self.machine, self.places.document, self.page_seed) as desk:
             gate, fatal = await self._judge(desk, checked)
             if fatal:
                 if gate["diagnosis"] == STUCK:
@@ -60,9 +59,8 @@ class Trial:
                 rows = [verdicts.not_reached(item["id"], gate["diagnosis"]) for item in self.rubric]
                 return Findings(gate, rows)
             await self._replay(desk)
-        places = Places(self.html, self.start)
         rows = [
-            explain.row(name, played, self.seen.get(name), places)
+            explain.row(name, played, self.seen.get(name), self.places)
             if (played := self.played.get(name := item["id"]))
             else verdicts.unknown(name, NO_CHECK)
             for item in self.rubric
@@ -97,7 +95,7 @@ class Trial:
             return _failed(str(trouble)), True
         if visit.thrown:
             first = visit.thrown[0]
-            return _failed(first.message) | _place(Places(self.html, self.start).thrown(first)), blank
+            return _failed(first.message) | _place(self.places.thrown(first)), blank
         return (_failed("the page is blank"), True) if blank else (verdicts.gate("runtime", True), False)
 
     async def _look(self, screen: Screen, name: str, cases: Sequence[checks.Case]) -> None:
@@ -143,8 +141,7 @@ class Trial:
         with contextlib.suppress(AppTrouble):
             await probe.load()
             await probe.visit.turn()
-        places = Places(self.html, self.start)
-        return next(filter(None, map(places.frame, probe.stuck)), None)
+        return next(filter(None, map(self.places.frame, probe.stuck)), None)
 
     def _wanted(self, name: str, played: Played) -> bool:
         if not played.outcome.passed:

@@ -38,6 +38,7 @@ const turn = async (o) => {
   return out;
 };
 const about = () => {
+  if (!last) return null;
   const place = (globalThis.parsed || []).indexOf(last);  // skeleton.js
   return { place: place < 0 ? null : place, tag: last.tagName.toLowerCase() };
 };
