@@ -16,7 +16,7 @@ OPTIONS = ("--groups-per-step", "1", "--lr", "1e-2", "--epochs", "2", "--minibat
 
 @pytest.fixture
 def aligned(tmp_path):
-    records = random_records(groups=12, name=saved_policy(tmp_path / "policy"))
+    records = random_records(groups=6, name=saved_policy(tmp_path / "policy"))
     path = tmp_path / "aligned.jsonl"
     path.write_bytes(b"".join(orjson.dumps(given) + b"\n" for given in records))
     return str(path)
@@ -30,14 +30,12 @@ def test_a_killed_call_is_continued_bit_for_bit(aligned, tmp_path):
     whole = run_rcca("train", aligned, "--out", "whole", *OPTIONS, cwd=tmp_path)
     assert whole.code == 0, whole.stderr
     command = [sys.executable, "-m", "rcca_cli", "train", aligned, "--out", "cut", *OPTIONS]
-    for steps in (1, 4):  # killed while step `steps` + 1 is on its way, then resumed and killed again
-        child = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        assert child.stdout is not None
-        for _ in range(steps):
-            assert child.stdout.readline()
-        child.kill()
-        child.communicate()
-        command = [*command, "--resume"] if "--resume" not in command else command
+    child = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert child.stdout is not None
+    assert child.stdout.readline()
+    assert child.stdout.readline()
+    child.kill()  # the third step is on its way
+    child.communicate()
     resumed = run_rcca("train", aligned, "--out", "cut", *OPTIONS, "--resume", cwd=tmp_path)
     assert resumed.code == 0, resumed.stderr
     assert resumed.stdout == whole.stdout
