@@ -1,14 +1,17 @@
 """What several parts of the tests share: running `rcca` as a process."""
 
+import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 import pytest
+
+RCCA = [sys.executable, "-m", "rcca_cli"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ def run_rcca(*arguments: str, stdin: bytes | Sequence[dict[str, Any]] = b"", cwd
     # A coverage or colour setting of whoever runs the tests must not change what we see.
     environment = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "COLUMNS")}
     done = subprocess.run(
-        [sys.executable, "-m", "rcca_cli", *arguments],
+        [*RCCA, *arguments],
         input=fed,
         capture_output=True,
         cwd=cwd,
@@ -39,6 +42,17 @@ def run_rcca(*arguments: str, stdin: bytes | Sequence[dict[str, Any]] = b"", cwd
         check=False,
     )
     return Ended(done.returncode, done.stdout, done.stderr.decode())
+
+
+@contextlib.contextmanager
+def start(*arguments: str, cwd: Any = None) -> Iterator["subprocess.Popen[bytes]"]:
+    """`rcca ARGUMENTS` under way, of which nothing is left afterwards."""
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*RCCA, *arguments], cwd=cwd, **pipes) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @pytest.fixture(scope="session")

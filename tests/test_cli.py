@@ -39,16 +39,12 @@ def raising(error):
     ],
 )
 def test_each_kind_of_end_has_its_exit_code(action, code, message, capsys):
-    with pytest.raises(SystemExit) as ended:
-        cli.main([], app=ending(action))
-    assert ended.value.code == code
+    assert cli.run([], app=ending(action)) == code
     assert message is None or capsys.readouterr().err == message
 
 
 def test_a_bug_shows_its_traceback_and_ends_with_70(capsys):
-    with pytest.raises(SystemExit) as ended:
-        cli.main([], app=ending(raising(ZeroDivisionError("division"))))
-    assert ended.value.code == 70
+    assert cli.run([], app=ending(raising(ZeroDivisionError("division")))) == 70
     error = capsys.readouterr().err
     assert error.startswith("Traceback")
     assert error.endswith("rcca: this is a bug in rcca, please report it\n")

@@ -1,15 +1,13 @@
 """The contract of a filter (docs/exit-codes.md, docs/architecture.md), by real processes and real pipes."""
 
-import contextlib
 import json
 import signal
-import subprocess
-import sys
 
 import orjson
 import pytest
 
-RCCA = [sys.executable, "-m", "rcca_cli"]
+from tests.conftest import start
+
 FILTERS = ("rollout", "judge", "align")
 
 
@@ -37,17 +35,6 @@ def source(made):
         "judge": (["judge"], made / "rollout.jsonl", made / "judge.jsonl"),
         "align": (["align"], made / "judge.jsonl", made / "align.jsonl"),
     }
-
-
-@contextlib.contextmanager
-def start(*arguments):
-    """The command as a process of which nothing is left afterwards."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([*RCCA, *arguments], **pipes) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
 
 
 @pytest.mark.parametrize("stage", FILTERS)

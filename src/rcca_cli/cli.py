@@ -1,7 +1,10 @@
 """`rcca`: the commands' names, and the exit code for each kind of end."""
 
+import contextlib
+import gc
 import importlib
 import importlib.util
+import os
 import signal
 import sys
 import traceback
@@ -15,6 +18,7 @@ from rcca_cli.errors import Interrupted, RccaError, Terminated
 
 # Each is `commands/<name>.py` with a function `command`, whose docstring is the help text.
 COMMANDS = ("synth", "rollout", "judge", "align", "train", "run", "bench", "schema", "validate", "doctor", "report")
+STOPPED = 128  # exit codes above are those of a signal
 
 
 def build() -> typer.Typer:
@@ -61,22 +65,38 @@ def end(number: int, _frame: FrameType | None) -> None:
     raise Terminated if number == signal.SIGTERM else Interrupted
 
 
-def main(arguments: list[str] | None = None, app: typer.Typer | None = None) -> None:
-    """Run `rcca`, turning each kind of end into the exit code documented in docs/exit-codes.md."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+def main() -> None:
+    """Run `rcca` with the words of the command line, and leave with its exit code."""
+    code = run(sys.argv[1:])
+    if code > STOPPED:
+        leave(code)
+    sys.exit(code)
+
+
+def run(arguments: list[str], app: typer.Typer | None = None) -> int:
+    """The exit code of `rcca ARGUMENTS`, after running it: docs/exit-codes.md."""
     stage = " ".join(["rcca", *[word for word in arguments[:1] if not word.startswith("-")]])
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)  # else Typer turns Ctrl-C into exit 1, which means "some items failed"
     try:
-        code: Any = (app or build())(arguments, standalone_mode=True)
+        (app or build())(arguments, standalone_mode=True)
     except SystemExit as stop:
-        code = stop.code
+        return stop.code if isinstance(stop.code, int) else 0
     except RccaError as error:
         if str(error):
             console.error(f"{stage}: {error}")
-        code = error.exit_code
+        return error.exit_code
     except Exception:  # noqa: BLE001 - the last resort: what is left is a bug
         traceback.print_exc()
         console.error(f"{stage}: this is a bug in rcca, please report it")
-        code = 70
-    sys.exit(code)
+        return 70
+    return 0
+
+
+def leave(code: int) -> None:
+    """End at once, when all that was open is closed: a library's thread in the middle of its work would not let us."""
+    gc.collect()  # generators that were waiting to go on
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)

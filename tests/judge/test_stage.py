@@ -11,7 +11,7 @@ from rcca_cli.errors import ItemsFailed, RecordError
 from rcca_cli.jsonl import Line, encode
 from rcca_cli.judge import stage
 from rcca_cli.judge.court import Court
-from tests.judge.records import ADDS, RED, SHOWS, TODO, answer, record
+from tests.judge.records import ADDS, RED, SHOWS, TODO, answer, item, record
 
 PAGES = [
     answer(TODO),
@@ -61,6 +61,17 @@ def test_the_input_is_not_changed(court):
     (result,) = stage.run([line], stage.Options(), court)
     assert encode(line.record) == before
     assert list(result) == [*line.record, "judge"]
+
+
+def test_no_case_finds_what_another_left_in_the_history(judged):
+    page = answer("""<button onclick="said.textContent = before">Say</button><p id="said"></p>
+<script>const before = history.length; history.pushState(1, "")</script>""")
+    asked = (
+        {"do": "click", "target": {"role": "button"}},
+        {"expect": "text", "target": {"css": "#said"}, "equals": "2"},
+    )
+    verdicts = judged(record(page, item("first", *asked), item("second", *asked)))["verdicts"]
+    assert [(one["passed"], one["diagnosis"]) for one in verdicts] == [(True, None)] * 2
 
 
 def test_what_our_side_lost_is_not_known_and_counted(court):

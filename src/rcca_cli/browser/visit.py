@@ -31,6 +31,10 @@ SLOW = re.compile(
     r"|new Image|http-equiv"
 )
 HOVERS = re.compile(r":hover|mouse|pointer(?!-events)", re.I)
+# What a later load in the same context could find. It is all cleared; a page that names it gets a new context as well.
+REMEMBERS = re.compile(
+    r"Storage|indexedDB|caches|cookie|history|:visited|window\s*\.\s*name|Worker|BroadcastChannel|\beval\(|Function\("
+)
 WINDOW = re.compile(r"window\s*\.\s*(?:addEventListener|on)|(?<![\w.$])addEventListener\s*\(|<body[^>]*\son", re.I)
 KEYS = re.compile(r"key(?:down|up|press)", re.I)
 GONE = ("Cannot find context", "context was destroyed", "Cannot find default", "Inspected target navigated")
@@ -61,7 +65,7 @@ class Visit:
         self.has_window_listeners = WINDOW.search(html) is not None
         self.hovers = HOVERS.search(html) is not None
         self.hears_keys = KEYS.search(html) is not None
-        self.stores = "indexedDB" in html or "caches" in html
+        self.remembers = REMEMBERS.search(html) is not None
         self.guard = Guard(self._interrupt)
         self.server = Server(html, self.guard)
         self.thrown: list[Thrown] = []
@@ -154,7 +158,7 @@ class Visit:
 
     async def load(self) -> None:
         """The app from its start: nothing stored, time at its beginning."""
-        if self.loads and self.stores:  # the rest is cleared by the next page's clock.js
+        if self.loads and self.remembers:  # and the next page's clock.js clears the rest
             await self.bounded(self.page.goto("about:blank"))
             everything = {"origin": ORIGIN, "storageTypes": "all"}
             await self.bounded(self.session.send("Storage.clearDataForOrigin", everything))

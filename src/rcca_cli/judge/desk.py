@@ -30,6 +30,12 @@ class Desk:
             self._visit = await self._stack.enter_async_context(self._machine.visit(self._document.text, self._seed))
         return self._visit
 
+    async def unmarked(self) -> Visit:
+        """The visit, in a new context if the app has a memory in which the case played before may have left something."""
+        if self._visit is not None and self._visit.remembers and self._visit.loads:
+            await self.clear()
+        return await self.visit()
+
     async def replays(self) -> Replays:
         """Instruments on the visit; from now on it is for replays only."""
         if self._replays is None:

@@ -76,8 +76,8 @@ class Trial:
         if fatal:
             return gate, True
         for name, cases in checked.items():
-            if name not in passive and not await self._item(await desk.visit(), name, cases):
-                await desk.clear()
+            if name not in passive:
+                await self._item(desk, name, cases)
         return gate, False
 
     async def _first_look(
@@ -104,23 +104,23 @@ class Trial:
             if not (await checks.play(screen, case, self.played[name].outcome)).passed:
                 break
 
-    async def _item(self, visit: Visit, name: str, cases: Sequence[checks.Case]) -> bool:
-        """Judge an item by its cases; False if the page cannot be used any more."""
-        screen = Screen(visit)
+    async def _item(self, desk: Desk, name: str, cases: Sequence[checks.Case]) -> None:
+        """Judge an item by its cases, up to the first that fails."""
         for number, case in enumerate(cases):
             played = self.played[name] = Played(case, number)
+            visit = await desk.unmarked()
             try:
                 await visit.load()
-                await checks.play(screen, case, played.outcome)
+                await checks.play(Screen(visit), case, played.outcome)
                 if visit.rest:
                     await visit.turn()  # an action was the last: errors may still come
             except AppTrouble as trouble:
                 played.trouble = played.outcome.problem = str(trouble)
-                return False
+                await desk.clear()
+                return
             played.threw = bool(visit.thrown)
             if not played.outcome.passed:
-                break
-        return True
+                return
 
     # Evidence --------------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from rcca_cli.train import checkpoint
 from rcca_cli.train.batch import Group
 from rcca_cli.train.checkpoint import State
 from rcca_cli.train.loop import Trainer
-from rcca_cli.train.options import SMALL, Options
+from rcca_cli.train.options import Options
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,6 @@ def open_session(options: Options, name: str, policy: models.Policy | None = Non
     device = chosen_device(options)
     before = checkpoint.load_state(options.start) if options.start else State(reference=name)
     policy = policy or models.load(name, device)
-    few_threads(policy)
     reference = options.reference or before.reference
     trainer = Trainer(policy, options, models.load(str(reference), device) if options.kl else None)
     if options.start:
@@ -106,23 +105,11 @@ def resumed(options: Options) -> Session | None:
     device = chosen_device(options)
     reference = models.load(str(state.reference), device) if options.kl else None
     policy = models.load(options.out, device)
-    few_threads(policy)
     trainer = Trainer(policy, options, reference)
     trainer.step = state.step
     checkpoint.load_optimizer(options.out, trainer)
     console.note(f"resumed after step {state.step}")
     return Session(trainer, options, state, checkpoint.load_metrics(options.out), saved=state.step)
-
-
-def few_threads(policy: models.Policy) -> None:
-    """One thread for a small model on a CPU, so that a busy machine does not make it crawl.
-
-    Threads that share small products wait for each other by spinning: with a browser beside them on two cores
-    an update was seen to take eight times as long with two threads as with one.
-    """
-    small = sum(weight.numel() for weight in policy.model.parameters()) < SMALL
-    if small and torch.device(policy.device).type == "cpu":
-        torch.set_num_threads(1)
 
 
 def chosen_device(options: Options) -> str:
