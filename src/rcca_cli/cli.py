@@ -9,7 +9,7 @@ import signal
 import sys
 import traceback
 from types import FrameType
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 

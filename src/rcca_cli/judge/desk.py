@@ -31,7 +31,7 @@ class Desk:
         return self._visit
 
     async def unmarked(self) -> Visit:
-        """The visit, in a new context if the app has a memory in which the case played before may have left something."""
+        """The visit, in a new context if the app has a memory in which an earlier case may have left something."""
         if self._visit is not None and self._visit.remembers and self._visit.loads:
             await self.clear()
         return await self.visit()
