@@ -22,7 +22,7 @@ fix:
 
 # The whole loop on the embedded policy, about five minutes on two cores
 demo *options:
-    rcca run --minutes 4 --out demo {{options}}
+    rcca run --minutes 4 --out demo -o demo.jsonl {{options}}
 
 # Make the embedded policy again
 policy *options:

@@ -29,6 +29,7 @@ def test_a_page_that_does_all_passes_everything(judged):
     [
         ("I cannot do that.", "format", "", None),
         (answer(TODO)[:-40], "format", "", None),
+        (answer(TODO.replace("</style>", "")), "source", "<style> (line 3) is never closed", "<label>"),
         (answer(TODO.replace("add() {", "add( {")), "source", "the script does not parse", "const"),
         (answer(TODO + "<script>missing()</script>"), "runtime", "ReferenceError: missing is not defined", "missing"),
         (answer("<p hidden>x</p>"), "runtime", "the page is blank", None),

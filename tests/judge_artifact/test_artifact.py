@@ -125,6 +125,20 @@ def test_a_truncated_page_is_kept_to_its_end(fence):  # A11
     assert artifact["truncated"]
 
 
+@pytest.mark.parametrize("text", ["{page}", F + "html\n{page}" + F, F + "html\n{page}" + F + "\nDone: `</style>`!"])
+def test_a_forgotten_end_tag_is_not_a_missing_end(text):
+    whole = "<!doctype html><html><style>a {} </head><body></body></html>\n"
+    result = find(text.replace("{page}", whole))
+    assert not result.artifact["truncated"]
+    assert text.replace("{page}", whole)[result.artifact["start"] : result.artifact["end"]].strip() == whole.strip()
+
+
+def test_a_fenced_page_in_a_script_does_not_end_the_page():
+    inner = f"{F}html\n<html></html>\n{F}\n"
+    whole = f"<!doctype html><html><body><script>/*\n{inner}*/</script></body></html>\n"
+    assert found(f"{F}html\n{whole}{F}\n") == whole
+
+
 def test_a_missing_closing_fence_is_not_a_missing_end():  # A11
     artifact = find(f"{F}html\n{page()}\nHope this helps").artifact
     assert not artifact["truncated"]

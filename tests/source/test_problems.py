@@ -46,6 +46,20 @@ def test_an_element_of_raw_text_needs_its_end(tag):
     assert check(page)[0].message == f"<{tag}> (line 1) is never closed"
 
 
+@pytest.mark.parametrize(
+    ("head", "place"),
+    [
+        ("<style>\na { color: red }\n</head>\n<body>", "</head>"),
+        ("<title>Tea Timer</h1>\n<p>", "</h1>"),
+        ("<script>\nlist.innerHTML = '<li>one</li>';\n  <p>after</p>\n</body>", "</body>"),
+    ],
+)
+def test_a_forgotten_end_tag_is_missing_where_the_markup_goes_on(head, place):
+    page = f"<!doctype html><html>\n{head}\n</html>\n"
+    assert marked(page) == [("html", place)]
+    assert "(line 2) is never closed" in check(page)[0].message
+
+
 @pytest.mark.parametrize("page", ["<p>x</p><a href='x", "<p>x</p><a hre", "<!-- x", "<p>text</"])
 def test_a_tag_or_comment_needs_its_end(page):
     assert [problem.part for problem in check(page)] == ["html"]

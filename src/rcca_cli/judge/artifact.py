@@ -48,7 +48,7 @@ class Candidate:
     after: int  # where the prose goes on
     method: str  # how it was found
     document: bool  # it begins with a doctype or <html>
-    truncated: bool  # its end is missing
+    truncated: bool  # its end is missing; one that is only swallowed by an open <style> or <script> is there
 
 
 def find(text: str, finish_reason: str | None = None) -> Found:
@@ -152,7 +152,7 @@ def _bare(text: str, opening: re.Match[str], fences: list[re.Match[str]]) -> Can
     stop = _next_document(text, start, len(text), fences)
     end = _end_of_document(text, start, stop)
     if end is None:
-        return Candidate(start, stop, stop, "bare", True, True)
+        return Candidate(start, stop, stop, "bare", True, not problems.ends_as_page(text[start:stop]))
     return Candidate(start, end, end, "bare", True, False)
 
 
@@ -215,7 +215,8 @@ def _complete(page: str, document: bool) -> bool:
 def _without_end(text: str, candidate: Candidate, first_end: int, first_after: int) -> Candidate:
     """A block of which no closing fence ends a whole page: to the first one, or to the document's own end."""
     if first_end <= candidate.end and first_end < len(text):
-        unfinished = problems.is_unfinished(html.parse(text[candidate.start : first_end]))
+        page = text[candidate.start : first_end]
+        unfinished = problems.is_unfinished(html.parse(page)) and not problems.ends_as_page(page)
         return replace(candidate, end=first_end, after=first_after, truncated=unfinished)
     end = _end_of_document(text, candidate.start, candidate.end) if candidate.document else None
     return candidate if end is None else replace(candidate, end=end, after=end, truncated=False)

@@ -6,15 +6,19 @@ A browser recovers from almost everything in HTML and CSS, and so does this chec
 - CSS: a sheet that is not blank and in which not one rule can be read.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import tinycss2
 
 from rcca_cli.source import javascript
-from rcca_cli.source.html import Block, Document, parse
+from rcca_cli.source.html import Block, Document, Element, parse
 
 RAW_TEXT = frozenset(["script", "style", "textarea", "title", "iframe", "noscript", "xmp", "noembed", "noframes"])
+LAST_TAG = re.compile(r"</html\s*>\s*\Z", re.I)
+MARKUP = re.compile(r"<[a-z/!][^<>]*>?", re.I)
+MARKUP_LINE = re.compile(rf"^[ \t]*({MARKUP.pattern})[ \t]*$", re.I | re.M)  # in a script, markup may be text
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +54,38 @@ def is_unfinished(document: Document) -> bool:
     return bool(_unfinished(document))
 
 
+def ends_as_page(text: str) -> bool:
+    """Whether the last thing written is the end tag of a page. If that is inside a script, an end tag was forgotten."""
+    return LAST_TAG.search(text) is not None
+
+
 def _unfinished(document: Document) -> list[Problem]:
     size = len(document.text)
-    end = len(document.text.rstrip())
-    start = max(end - 1, 0)
-    problems = [
-        Problem("html", start, end, f"<{element.tag}> (line {_line(document.text, element.start)}) is never closed")
+    open_elements = [
+        element
         for element in document.elements
         if element.written and element.tag in RAW_TEXT and element.end_tag_start is None and element.end == size
     ]
-    problems += [Problem("html", start, end, f"the page ends too early ({name})") for name, _ in document.eof_errors]
+    problems = []
+    for element in open_elements:
+        message = f"<{element.tag}> (line {_line(document.text, element.start)}) is never closed"
+        problems.append(Problem("html", *_swallowed(document.text, element), message))
+    end = len(document.text.rstrip())
+    problems += [
+        Problem("html", max(end - 1, 0), end, f"the page ends too early ({name})") for name, _ in document.eof_errors
+    ]
     return problems
+
+
+def _swallowed(text: str, element: Element) -> tuple[int, int]:
+    """Where the end tag of an open element is missing: before the first markup in it, or at the end of the text."""
+    if ends_as_page(text):
+        kind, group = (MARKUP_LINE, 1) if element.tag == "script" else (MARKUP, 0)
+        found = kind.search(text, element.start_tag_end)
+        if found:
+            return found.span(group)
+    end = len(text.rstrip())
+    return max(end - 1, 0), end
 
 
 def _invalid_code(document: Document) -> Iterator[Problem]:
