@@ -87,6 +87,13 @@ class Rollout(TypedDict):
     config: NotRequired[str | None]
 
 
+def text_only(text: str, finish_reason: str | None = None, model: str | None = None) -> dict[str, Any]:
+    """The value of `rollout` for an answer of which only the text is known."""
+    lists: dict[str, Any] = {key: [] for key in ("prompt_ids", "tokens", "offsets", "logprobs")}
+    known = {"logprobs_basis": None, "finish_reason": finish_reason, "model": model}
+    return {"text": text} | lists | known | {"tokenizer": None, "seed": None, "config": None}
+
+
 @with_config(ConfigDict(extra="allow", strict=True))
 class Evidence(TypedDict):
     """A place in the source that a verdict points to, and what was seen there."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from rcca_cli import records
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import stage as judge
 from tests.bench.canned import RECORDS
@@ -26,16 +27,7 @@ def record(task, html, items=None):
     known = RECORDS[task]["task"]
     rubric = [item | {"parents": []} for item in known["rubric"] if item["id"] in items] if items else known["rubric"]
     text = f"Here it is.\n\n```html\n{html}```\n"
-    rollout = {
-        "text": text,
-        "prompt_ids": [],
-        "tokens": [],
-        "offsets": [],
-        "logprobs": [],
-        "logprobs_basis": None,
-        "finish_reason": "stop",
-        "model": None,
-    }
+    rollout = records.text_only(text, finish_reason="stop")
     return RECORDS[task] | {"id": f"miniapp:{task}/0", "task": known | {"rubric": rubric}, "rollout": rollout}
 
 

@@ -2,6 +2,8 @@
 
 import json
 
+from rcca_cli.records import text_only
+
 
 def item(name, *steps, cases=({}, {}), kind="interaction", importance="essential", parents=()):
     """A rubric item with its check."""
@@ -18,8 +20,7 @@ def item(name, *steps, cases=({}, {}), kind="interaction", importance="essential
 
 def record(text, *items, name="t1/0", finish_reason="stop"):
     """A record with this answer."""
-    rollout = {"text": text, "prompt_ids": [], "tokens": [], "offsets": [], "logprobs": [], "logprobs_basis": None}
-    rollout |= {"finish_reason": finish_reason, "model": None}
+    rollout = text_only(text, finish_reason)
     task = {"prompt": [{"role": "user", "content": "Make it."}], "rubric": list(items)}
     return {"schema": "rcca/1", "id": name, "group": name.partition("/")[0], "task": task, "rollout": rollout}
 

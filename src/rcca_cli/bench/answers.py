@@ -4,20 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from rcca_cli import records
 from rcca_cli.jsonl import Line
-
-EMPTY: dict[str, Any] = {
-    "prompt_ids": [],
-    "tokens": [],
-    "offsets": [],
-    "logprobs": [],
-    "logprobs_basis": None,
-    "finish_reason": None,
-    "model": None,
-    "tokenizer": None,
-    "seed": None,
-    "config": None,
-}
 
 
 def read(lines: Iterable[Line], tasks: list[dict[str, Any]]) -> Iterator[Line]:
@@ -67,9 +55,9 @@ def rollout(line: Line) -> dict[str, Any]:
     """The value of `rollout`: as it is in a record, or of an answer known as text only."""
     given = line.record.get("rollout")
     if isinstance(given, dict):
-        return EMPTY | given
+        return records.text_only("") | given
     text = next((line.record[key] for key in ("text", "answer") if isinstance(line.record.get(key), str)), None)
     if text is None:
         raise line.error("expected the answer as a string: 'text', 'answer' or 'rollout.text'")
     known = {key: line.record[key] for key in ("finish_reason", "model") if isinstance(line.record.get(key), str)}
-    return EMPTY | {"text": text} | known
+    return records.text_only(text, known.get("finish_reason"), known.get("model"))

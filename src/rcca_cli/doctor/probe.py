@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from rcca_cli import records
+
 PROBE: dict[str, Any] = {
     "schema": "rcca/1",
     "id": "doctor/0",
@@ -28,15 +30,9 @@ PROBE: dict[str, Any] = {
             }
         ],
     },
-    "rollout": {
-        "text": "```html\n<!DOCTYPE html>\n<html><head><title>Counter</title></head><body>\n"
+    "rollout": records.text_only(
+        "```html\n<!DOCTYPE html>\n<html><head><title>Counter</title></head><body>\n"
         '<button onclick="n.textContent++">Add</button> <p>Count: <b id="n">0</b></p>\n</body></html>\n```\n',
-        "prompt_ids": [],
-        "tokens": [],
-        "offsets": [],
-        "logprobs": [],
-        "logprobs_basis": None,
-        "finish_reason": "stop",
-        "model": None,
-    },
+        finish_reason="stop",
+    ),
 }

@@ -50,19 +50,7 @@ def solution(made: app.App, task: dict[str, Any], number: int, rendered: app.Ren
         "id": f"{made.id}/{number}",
         "group": made.id,
         "task": task,
-        "rollout": {
-            "text": rendered.text,
-            "prompt_ids": [],
-            "tokens": [],
-            "offsets": [],
-            "logprobs": [],
-            "logprobs_basis": None,
-            "finish_reason": "stop",
-            "model": "synth:bug" if rendered.truth else "synth:reference",
-            "tokenizer": None,
-            "seed": None,
-            "config": None,
-        },
+        "rollout": records.text_only(rendered.text, "stop", "synth:bug" if rendered.truth else "synth:reference"),
         "truth": rendered.truth,
     }
 
