@@ -20,9 +20,9 @@ fix:
     ruff format .
     cog -r README.md docs/*.md
 
-# The whole loop on the embedded policy, about five minutes on two cores
+# The whole loop on the embedded policy, about five minutes on two cores (again: just demo --resume)
 demo *options:
-    rcca run --minutes 4 --out demo -o demo.jsonl {{options}}
+    rcca run --minutes 4 --out demo {{options}} >/dev/null
 
 # Make the embedded policy again
 policy *options:

@@ -1,5 +1,6 @@
 """Every command is documented, has examples, and the examples run."""
 
+import json
 import re
 import subprocess
 import sys
@@ -59,3 +60,17 @@ def test_the_examples_run(rcca, tmp_path, name):
     script += [line for line in examples(commands()[name]) if "http" not in line]
     ended = subprocess.run(["bash", "-c", "\n".join(script)], cwd=tmp_path, capture_output=True, check=False)
     assert ended.returncode == 0, ended.stderr.decode()
+
+
+@pytest.mark.slow
+def test_the_page_on_your_own_tasks_does_what_it_says(tmp_path):
+    page = (ROOT / "docs" / "own.md").read_text()
+    (made,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (commands_,) = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    subprocess.run([sys.executable, "-c", made], cwd=tmp_path, check=True)
+    script = "set -euo pipefail\nrcca() { " + f'"{sys.executable}" -m rcca_cli "$@"; }}\n' + commands_
+    ended = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, check=False)
+    assert ended.returncode == 0, ended.stderr.decode()
+    aligned = [json.loads(line) for line in (tmp_path / "aligned.jsonl").read_text().splitlines()]
+    assert [record["judge"]["verdicts"][0]["passed"] for record in aligned] == [False, True]
+    assert aligned[0]["align"]["spans"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from rcca_cli import console, jsonl
 from rcca_cli import resume as resuming
-from rcca_cli.errors import ItemsFailed, RccaError
+from rcca_cli.errors import Interrupted, ItemsFailed, RccaError, Terminated
 from rcca_cli.jsonl import Line
 
 
@@ -41,11 +41,16 @@ def unfinished(plan: Plan) -> list[str]:
         return []
     if plan.output == "-":
         raise RccaError("--resume needs -o FILE (it continues FILE.partial)")
+    if jsonl.is_special(plan.output):
+        raise RccaError(f"{plan.output}: no plain file, so there is nothing to --resume")
     return resuming.finished(jsonl.partial_path(plan.output), plan.stage, plan.config, plan.unit)
 
 
 def write_all(plan: Plan, records: Iterable[dict[str, Any]], append: bool = False) -> None:
     """Write the records as they come; the output file appears when the last is written."""
+    left = jsonl.partial_path(plan.output)
+    if plan.output != "-" and not append and left.exists() and left.stat().st_size:
+        console.note(f"{plan.output}.partial: left by an earlier call, begun anew (--resume goes on from it)")
     writer = jsonl.Writer(plan.output, append=append)
     try:
         for record in console.progress(records, plan.stage):
@@ -53,4 +58,15 @@ def write_all(plan: Plan, records: Iterable[dict[str, Any]], append: bool = Fals
     except ItemsFailed:
         writer.finish()
         raise
+    except (Interrupted, Terminated) as stop:
+        writer.abandon()
+        if not writer.renamed:
+            raise
+        where = f"{writer.count} records are in {plan.output}.partial (go on with --resume)"
+        raise type(stop)(f"stopped; {where if writer.count else 'nothing was written'}") from None
+    except BaseException:
+        writer.abandon()
+        raise
+    if not writer.count:
+        console.note(f"{plan.stage}: no records")
     writer.finish()

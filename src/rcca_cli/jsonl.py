@@ -131,17 +131,21 @@ def refuse_nonfinite(value: Any, place: str) -> None:
 class Writer:
     """Writes each record as one line and flushes it, so that a reader downstream is never left waiting.
 
-    To a file it writes FILE.partial and renames it at `finish`: FILE is whole or absent.
+    To a file it writes FILE.partial and renames it at `finish`: FILE is whole or absent. What is no plain file
+    (a device, a pipe) is written to as it is, and a link stays a link to the file that it names.
     """
 
     def __init__(self, output: str = "-", append: bool = False) -> None:
         self.output = output
+        self.count = 0
+        self.renamed = output != "-" and not is_special(output)
         if output == "-":
             self.stream: BinaryIO = os.fdopen(take_stdout(), "wb")
             return
+        place = partial_path(output)
         try:
-            Path(output).parent.mkdir(parents=True, exist_ok=True)
-            self.stream = open(partial_path(output), "ab" if append else "wb")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            self.stream = open(place, "ab" if append else "wb") if self.renamed else open(output, "wb")
         except OSError as error:
             raise RccaError(f"{output}: {error.strerror}") from None
 
@@ -160,17 +164,30 @@ class Writer:
             raise OutputClosed from None
         except OSError as error:
             raise RccaError(f"{self.output}: {error.strerror}") from None
+        self.count += 1
 
     def finish(self) -> None:
         """Call once all records are written: gives the file its name."""
         self.stream.close()
-        if self.output != "-":
-            os.replace(partial_path(self.output), self.output)
+        if self.renamed:
+            os.replace(partial_path(self.output), os.path.realpath(self.output))
+
+    def abandon(self) -> None:
+        """Call instead of `finish` when an error stops the work: what is written stays FILE.partial, if anything is."""
+        if self.renamed:
+            self.stream.close()
+            if not partial_path(self.output).stat().st_size:
+                partial_path(self.output).unlink()
+
+
+def is_special(output: str) -> bool:
+    """Whether `output` is there and no plain file: renaming a file onto a device or a pipe would destroy it."""
+    return os.path.exists(output) and not os.path.isfile(output)
 
 
 def partial_path(output: str) -> Path:
     """Where the records of an unfinished `-o output` are."""
-    return Path(output + ".partial")
+    return Path(os.path.realpath(output) + ".partial")
 
 
 def take_stdout() -> int:

@@ -237,8 +237,9 @@ def need(line: Line, *keys: str) -> dict[str, Any]:
 def _explained(line: Line, error: ValidationError) -> RecordError:
     first = error.errors(include_url=False, include_context=False)[0]
     place = ".".join(str(part) for part in first["loc"] if part not in ("float", "int"))
-    message = first["msg"][:1].lower() + first["msg"][1:]
-    return line.error(f"{place}: {message}")
+    message = first["msg"].removeprefix("Value error, ")
+    message = message.replace("a valid dictionary", "an object").replace("a valid list", "a list")
+    return line.error(f"{place}: {message[:1].lower()}{message[1:]}")
 
 
 def schema() -> dict[str, Any]:

@@ -1,4 +1,5 @@
 import gzip
+import os
 
 import orjson
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 
 from rcca_cli import jsonl
 from rcca_cli.errors import RccaError, RecordError
+from rcca_cli.jsonl import Writer
 
 JSON = st.recursive(
     st.none()
@@ -93,3 +95,35 @@ def test_the_output_file_is_absent_until_it_is_whole(tmp_path):
     writer.finish()
     assert path.read_bytes() == b'{"a":1}\n'
     assert not (tmp_path / "out.jsonl.partial").exists()
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    writer = Writer(str(pipe))
+    writer.write({"a": 1})
+    writer.finish()
+    assert os.read(reader, 100) == b'{"a":1}\n'
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_a_link_stays_a_link_to_the_file_that_is_written(tmp_path):
+    (tmp_path / "far").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "far" / "out.jsonl")
+    writer = Writer(str(link))
+    writer.write({"a": 1})
+    writer.finish()
+    assert link.is_symlink()
+    assert (tmp_path / "far" / "out.jsonl").read_bytes() == b'{"a":1}\n'
+
+
+@pytest.mark.parametrize(("count", "left"), [(0, []), (1, ["out.partial"])])
+def test_work_that_stops_leaves_what_is_written_and_no_empty_file(tmp_path, count, left):
+    writer = Writer(str(tmp_path / "out"))
+    for _ in range(count):
+        writer.write({})
+    writer.abandon()
+    assert [path.name for path in tmp_path.iterdir()] == left

@@ -105,7 +105,7 @@ def test_an_answer_known_as_text_only_is_coloured_by_the_places(opened):
     known["rollout"] |= {"tokens": [], "offsets": [], "logprobs": []}
     page = opened(known)
     blamed = page.locator("#source span", has_text="add()").last
-    assert blamed.get_attribute("title") == "statement: advantage −1.750"
+    assert blamed.get_attribute("title") == "statement: 80 % of advantage −1.750"
     assert page.locator("#source [title]").count() == 1
     assert "text only" in page.locator("#about").inner_text()
 

@@ -48,7 +48,10 @@ def test_a_task_without_an_answer_is_null_and_counted(answers):
     records = run(lines(task("zz", "?")), answers({"id": "a", "text": "x"}))
     with pytest.raises(ItemsFailed, match="1 of 1"):
         collect(records, got)
-    assert (got[0]["rollout"], got[0]["error"].endswith("0 answers for zz")) == (None, True)
+    assert (
+        got[0]["rollout"],
+        got[0]["error"].endswith("no answer to zz (none has its id, or its request as prompt)"),
+    ) == (None, True)
 
 
 @pytest.mark.parametrize("wrong", [{"text": "whose?"}, {"id": "a"}, {"id": "a", "text": 3}])

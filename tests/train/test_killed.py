@@ -58,3 +58,21 @@ def test_weights_of_mode_rubric_stop_with_two_naming_advantages(aligned, tmp_pat
     ended = run_rcca("train", "--out", "ckpt", "--credit", "weights", stdin=[record], cwd=tmp_path)
     assert ended.code == 2
     assert "advantages" in ended.stderr
+
+
+def test_a_checkpoint_that_is_not_gone_on_from_is_not_replaced(aligned, tmp_path):
+    first = run_rcca("train", aligned, "--out", "ckpt", *OPTIONS, cwd=tmp_path)
+    assert first.code == 0
+    assert "policy after step 6: ckpt" in first.stderr
+    before = weights(tmp_path / "ckpt")
+    again = run_rcca("train", aligned, "--out", "ckpt", "--lr", "1e-3", cwd=tmp_path)
+    assert again.code == 2
+    assert again.stderr.startswith("rcca train: ckpt: holds a checkpoint")
+    assert weights(tmp_path / "ckpt") == before
+
+
+def test_a_checkpoint_that_cannot_be_written_is_one_line(aligned, tmp_path):
+    (tmp_path / "file").write_text("")
+    ended = run_rcca("train", aligned, "--out", "file/ckpt", *OPTIONS, cwd=tmp_path)
+    assert ended.code == 2
+    assert ended.stderr.splitlines()[-1].startswith("rcca train: file/ckpt: the checkpoint cannot be written")

@@ -145,7 +145,7 @@ def test_two_samplers_in_one_input_need_a_word_on_which_to_train(start, tmp_path
     records = [*random_records(groups=2, name=start), *random_records(groups=2, seed=1, name="other")]
     with pytest.raises(RecordError, match=r"^aligned\.jsonl:9: rollout\.model: other after "):
         run(records, out=str(tmp_path / "ckpt"))
-    assert len(run(records, out=str(tmp_path / "ckpt"), model=start)) == 2
+    assert len(run(records, out=str(tmp_path / "other"), model=start)) == 2
 
 
 def test_another_tokenizers_ids_are_refused(start, tmp_path):

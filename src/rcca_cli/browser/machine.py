@@ -126,7 +126,8 @@ class Machine:
                 handle_sighup=False,
             )
         except Error as error:
-            raise RccaError(f"{program}: the browser did not start: {error.message.splitlines()[0]}") from None
+            why = error.message.splitlines()[0]
+            raise RccaError(f"{program}: did not start as a browser (is it a Chromium?): {why}") from None
         self.version = self._browser.version
         self.pid = self._find(mark)
         below = list(processes.descendants(self.pid)) if self.pid is not None else []

@@ -4,13 +4,15 @@ from typing import Annotated
 
 import typer
 
-from rcca_cli.commands.options import Files, Output, Seed
+from rcca_cli.commands.options import Files, Seed
+
+Metrics = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="The metrics, whole or not at all.")]
 
 
 def command(
     files: Files = None,
-    output: Output = "-",
-    out: Annotated[str, typer.Option("--out", metavar="DIR", help="The checkpoint; a model folder too.")] = "ckpt",
+    output: Metrics = "-",
+    out: Annotated[str, typer.Option("--out", metavar="DIR", help="The policy: checkpoint and model folder.")] = "ckpt",
     model: Annotated[str | None, typer.Option("--model", "-m", help="Start from it; else the sampler.")] = None,
     start: Annotated[str | None, typer.Option("--from", metavar="DIR", help="Continue a checkpoint, new data.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted call, same input.")] = False,

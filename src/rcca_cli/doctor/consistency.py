@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from rcca_cli import checks
+from rcca_cli.checks import rubric as rubrics
 
 Json = dict[str, Any]
 
@@ -11,7 +11,7 @@ Json = dict[str, Any]
 def problems(record: Json) -> Iterator[str]:
     """What is wrong with a record of the right shape, as `place: what`."""
     rubric = record["task"]["rubric"]
-    yield from _rubric(rubric)
+    yield from (f"task.rubric.{problem}" for problem in rubrics.problems(rubric))
     rollout, judge, align = (record.get(key) for key in ("rollout", "judge", "align"))
     names = {item["id"] for item in rubric}
     length = len(rollout["text"]) if rollout else 0
@@ -21,24 +21,6 @@ def problems(record: Json) -> Iterator[str]:
         yield from _judge(judge, names, length)
     if align:
         yield from _align(align, names, length, len(rollout["tokens"]) if rollout else 0)
-
-
-def _rubric(rubric: list[Json]) -> Iterator[str]:
-    names: set[str] = set()
-    every = {item["id"] for item in rubric}
-    for number, item in enumerate(rubric):
-        place = f"task.rubric.{number}"
-        if item["id"] in names:
-            yield f"{place}.id: {item['id']!r} is there twice"
-        names.add(item["id"])
-        for parent in item["parents"]:
-            if parent not in every or parent == item["id"]:
-                yield f"{place}.parents: {parent!r} is no other item"
-        if item["check"] is not None:
-            try:
-                checks.parse(item["check"])
-            except checks.CheckError as error:
-                yield f"{place}.check: {error}"
 
 
 def _tokens(rollout: Json) -> Iterator[str]:

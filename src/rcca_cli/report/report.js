@@ -81,9 +81,12 @@ function paintPlaces(piece, at) {
   if (shade !== "advantages" || shown.offsets.length) return;
   const here = shown.items.flatMap(item => item.places.filter(place => place.advantage && at >= place.start && at < place.end));
   if (!here.length) return;
-  const most = here.reduce((a, b) => Math.abs(b.advantage) > Math.abs(a.advantage) ? b : a);
-  piece.title = `${most.what}: advantage ${signed(most.advantage, 3)}`;
-  piece.style.backgroundColor = colour(most.advantage);
+  const share = place => place.advantage * place.mass;
+  const heaviest = places => places.reduce((a, b) => Math.abs(share(b)) > Math.abs(share(a)) ? b : a);
+  const most = heaviest(here);
+  const all = heaviest(shown.items.flatMap(item => item.places.filter(place => place.advantage)));
+  piece.title = `${most.what}: ${Math.round(100 * most.mass)} % of advantage ${signed(most.advantage, 3)}`;
+  piece.style.backgroundColor = colour(share(most) / Math.abs(share(all)) * scale[entry.group]);
 }
 
 function paint(piece, token) {
@@ -151,7 +154,7 @@ function placeButton(place) {
   const [first, last] = [lineOf(place.start), lineOf(Math.max(place.start, place.end - 1))];
   const button = make("button", "place", "", [make("b", "", first === last ? `line ${first}` : `lines ${first}–${last}`)]);
   button.type = "button";
-  if (place.mass !== null) button.append(make("span", "mass", `${Math.round(100 * place.mass)} %  ${signed(place.advantage)}`));
+  if (place.mass !== null) button.append(make("span", "mass", ` ${Math.round(100 * place.mass)} %  ${signed(place.advantage)}`));
   button.append(` ${place.what} · ${place.why}`);
   button.addEventListener("click", () => hold([place]));
   return make("li", "", "", [button]);
@@ -170,6 +173,8 @@ function itemCard(item) {
   if (item.parents.length) more.append(make("p", "", "depends on " + item.parents.join(", ")));
   if (item.error) more.append(make("p", "", "not known: " + item.error));
   if (item.diagnosis) more.append(make("p", "", item.diagnosis));
+  const even = shown.mode === "rubric" && item.places.length && item.places.every(place => place.advantage === 0);
+  if (even) more.append(make("p", "", "the whole group got the same verdict: it earns nobody credit, colours here are other requirements'"));
   more.append(item.places.length ? make("ol", "", "", item.places.map(placeButton)) : make("p", "", "no code is held responsible"));
   button.addEventListener("click", () => open(card, item, more, button));
   card.append(button, more);

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rcca_cli import jsonl
+from rcca_cli import console, jsonl
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.rollout.backend import Ask, Missing
@@ -32,12 +32,21 @@ class Replay:
         """The first answers of each task; Missing for those beyond what the file has."""
         for ask in asks:
             known = self.by_key.get(ask.group) or self.by_key.get(ask.messages[-1]["content"]) or []
-            missing = Missing(f"{self.options.answers}: {len(known)} answers for {ask.group}")
+            missing = Missing(self._short(ask, len(known)))
+            if len(known) > len(ask.seeds):
+                more = f"{len(known)} answers, of which -g {len(ask.seeds)} takes the first"
+                console.note(f"{self.options.answers}: {ask.group}: {more}")
             found = [
                 self._value(known[index], seed) if index < len(known) else missing
                 for index, seed in enumerate(ask.seeds)
             ]
             yield list(found)
+
+    def _short(self, ask: Ask, known: int) -> str:
+        """Why there is no answer."""
+        if not known:
+            return f"{self.options.answers}: no answer to {ask.group} (none has its id, or its request as prompt)"
+        return f"{self.options.answers}: {known} answers to {ask.group}, of the {len(ask.seeds)} that -g asks for"
 
     def _value(self, given: Mapping[str, Any], seed: int) -> dict[str, Any]:
         empty: dict[str, Any] = {name: [] for name in LISTS}

@@ -86,6 +86,7 @@ def run(options: Options) -> Iterator[dict[str, Any]]:
         before = first_score(loop)
         reserve = time.monotonic() - begun  # what loading and one evaluation take, about
         yield from session.metrics
+        console.note("steps: figures of the answers trained on; each step has other tasks, so they jump")
         tasks = synth.run(options.tasks())
         for _ in islice(tasks, session.state.step * options.groups):
             pass  # used by the steps that a resumed run has behind it
@@ -95,11 +96,12 @@ def run(options: Options) -> Iterator[dict[str, Any]]:
                 break
             since = time.monotonic()
             for record in loop.step(islice(tasks, options.groups)):
-                console.note(told(record, options.steps, time.monotonic() - since))
+                console.note(told(record, options, time.monotonic() - since))
                 yield record
         after = loop.evaluate("after") if options.eval_tasks else None
     if before and after:
         report(options, before, after)
+    tell_where(options, session.state.step)
     if loop.failed:
         raise ItemsFailed(f"{len(loop.failed)} times something was not known (first: {loop.failed[0]})")
 
@@ -130,16 +132,19 @@ def first_score(loop: Loop) -> evaluation.Score | None:
     path = Path(loop.options.out) / "before.jsonl"
     if path.exists():
         return evaluation.score(line.record for line in jsonl.read([str(path)]))
-    return loop.evaluate("before")
+    found = loop.evaluate("before")
+    console.note(f"before: rubric pass {evaluation.estimate(list(found.passed.values()))} on held-out tasks")
+    return found
 
 
-def told(record: dict[str, Any], steps: int, seconds: float) -> str:
-    """One step in words."""
+def told(record: dict[str, Any], options: Options, seconds: float) -> str:
+    """One step in words. How many there will be is known only if no clock decides."""
     names = {"pass": "pass_mean", "reward": "reward_mean", "functional": "functional"}
     numbers = ", ".join(
         f"{word} {'not known' if record[key] is None else format(record[key], '.3f')}" for word, key in names.items()
     )
-    return f"step {record['step']}/{steps}: {numbers}, clipped {record['clip_frac']:.3f}, {seconds:.1f} s"
+    number = f"{record['step']}" if options.minutes else f"{record['step']}/{options.steps}"
+    return f"step {number}: {numbers}, clipped {record['clip_frac']:.3f}, {seconds:.1f} s"
 
 
 def report(options: Options, before: evaluation.Score, after: evaluation.Score) -> None:
@@ -153,5 +158,17 @@ def report(options: Options, before: evaluation.Score, after: evaluation.Score) 
         rows.append([label, *map(str, values), str(evaluation.difference(old, new))])
     title = f"{len(before.passed)} held-out tasks, ± standard error"
     console.table(["mean over tasks", "before", "after", "difference"], rows, title)
+    gain = evaluation.difference(before.passed, after.passed)
+    if gain.mean is not None and gain.error is not None and abs(gain.mean) < 2 * gain.error:
+        console.note("the change is within twice its error: too little to tell (--resume with more --steps)")
+
+
+def tell_where(options: Options, step: int) -> None:
+    """Where everything is, and what to do with it."""
+    folder = Path(options.out)
     console.note(f"policy: {options.checkpoint} (rcca rollout --model {options.checkpoint})")
-    console.note(f"records of every step: {folder}/steps; evaluations: {folder}/before.jsonl, {folder}/after.jsonl")
+    console.note(f"metrics: {options.checkpoint}/metrics.jsonl")
+    console.note(f"evaluations: {folder}/before.jsonl, {folder}/after.jsonl")
+    if step:
+        last = f"{folder}/steps/{step:04d}.jsonl"
+        console.note(f"records of every step: {folder}/steps; to see the credit: rcca report {last} -o report.html")

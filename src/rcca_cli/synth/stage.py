@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rcca_cli import filter, jsonl, records, resume, seeds
+from rcca_cli.checks import rubric as rubrics
 from rcca_cli.synth import app
 
 Solutions = Literal["none", "references", "bugs", "all"]
@@ -71,4 +72,9 @@ def seeded(lines: Iterable[jsonl.Line]) -> Iterator[dict[str, Any]]:
     for line in lines:
         name = "t" + seeds.digest(line.record.get("task"), 6)
         named = {"schema": records.SCHEMA, "id": name, "group": name} | line.record
-        yield records.need(jsonl.Line(named, line.file, line.number), "task")
+        if "task" not in line.record:
+            raise line.error("missing 'task' (docs/own.md shows one)")
+        record = records.need(jsonl.Line(named, line.file, line.number), "task")
+        for problem in rubrics.problems(record["task"]["rubric"]):
+            raise line.error(f"task.rubric.{problem}")
+        yield record

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+import safetensors
 import safetensors.torch
 import torch
 from torch import Tensor
@@ -41,10 +42,27 @@ class State:
 
 
 def save(directory: str, trainer: Any, state: State, metrics: list[dict[str, Any]]) -> None:
-    """Write all of it to `directory`, in place of an older checkpoint; afterwards the new one is there, whole."""
-    check_replaceable(directory)
+    """Write all of it to `directory`, in place of an older checkpoint; afterwards the new one is there, whole.
+
+    RccaError if it cannot be written; then the older one stays.
+    """
     target, fresh, old = paths(directory)
     shutil.rmtree(fresh, ignore_errors=True)
+    try:
+        write(fresh, trainer, state, metrics)
+    except (OSError, safetensors.SafetensorError) as error:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise RccaError(f"{directory}: the checkpoint cannot be written: {error}") from None
+    shutil.rmtree(old, ignore_errors=True)
+    if target.exists():
+        target.rename(old)
+    fresh.rename(target)
+    sync(target.parent)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def write(fresh: Path, trainer: Any, state: State, metrics: list[dict[str, Any]]) -> None:
+    """All of a checkpoint's files to the folder `fresh`, and on the disk."""
     fresh.mkdir(parents=True)
     save_model(trainer.policy, fresh)
     safetensors.torch.save_file(optimizer_tensors(trainer), fresh / OPTIMIZER)
@@ -53,12 +71,6 @@ def save(directory: str, trainer: Any, state: State, metrics: list[dict[str, Any
         sync(path)
     write_state(fresh, state)
     sync(fresh)
-    shutil.rmtree(old, ignore_errors=True)
-    if target.exists():
-        target.rename(old)
-    fresh.rename(target)
-    sync(target.parent)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def write_state(folder: str | Path, state: State) -> None:
@@ -89,10 +101,16 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def check_replaceable(directory: str) -> None:
-    """RccaError if `directory` holds something that is not a checkpoint of ours and would be lost."""
+def check_replaceable(directory: str, start: str | None = None) -> None:
+    """RccaError if `directory` holds something that would be lost: anything but the checkpoint that is gone on from."""
     target = Path(directory)
-    if target.exists() and not exists(directory) and (not target.is_dir() or any(target.iterdir())):
+    if exists(directory):
+        if start is None or target.resolve() != Path(start).resolve():
+            raise RccaError(
+                f"{directory}: holds a checkpoint (--from {directory} goes on from it with new data, --resume finishes "
+                "an interrupted call, another --out keeps it)"
+            )
+    elif target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise RccaError(f"{directory}: is there and not a checkpoint (choose another folder for --out)")
 
 

@@ -71,7 +71,7 @@ def open_session(options: Options, name: str, policy: models.Policy | None = Non
     `policy` is the loaded model, if the caller has it: it will be trained in place.
     """
     if options.out:
-        checkpoint.check_replaceable(options.out)
+        checkpoint.check_replaceable(options.out, options.start)
     device = chosen_device(options)
     before = checkpoint.load_state(options.start) if options.start else State(reference=name)
     policy = policy or models.load(name, device)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
-from rcca_cli import jsonl, models
+from rcca_cli import console, jsonl, models
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.train import batch
@@ -24,6 +24,7 @@ def run(lines: Iterable[Line], options: Options, session: Session | None = None)
     `session` is one that stays open over several calls, each as if it began from the checkpoint of the last.
     """
     steps = batches(lines, options)
+    warm = session is not None
     if session is not None:
         session.state = replace(session.state, first_step=session.state.step, finished=False)
     elif options.resume and (session := resumed(options)) is not None:
@@ -38,6 +39,8 @@ def run(lines: Iterable[Line], options: Options, session: Session | None = None)
     if session is None:
         raise RccaError("no records to train on")
     session.finish()
+    if not warm and options.out:
+        console.note(f"policy after step {session.state.step}: {options.out} (rcca rollout --model {options.out})")
 
 
 def batches(lines: Iterable[Line], options: Options) -> Iterator[Batch]:
