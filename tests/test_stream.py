@@ -131,6 +131,20 @@ def test_a_signal_leaves_whole_lines_and_its_exit_code(source, tmp_path, number,
     assert not (tmp_path / "out").exists()
 
 
+def test_two_signals_at_once_are_one_end(source, tmp_path):
+    arguments, reads, _ = source["judge"]
+    partial = tmp_path / "out.partial"
+    with start(*arguments, "-o", str(tmp_path / "out")) as process:
+        process.stdin.write(reads.read_bytes())
+        process.stdin.flush()
+        while not partial.exists() or not partial.stat().st_size:
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) in (130, 143)
+        assert b"Traceback" not in process.stderr.read()
+
+
 def test_judge_killed_at_any_moment_and_resumed_gives_the_same_bytes(rcca, source, tmp_path):
     arguments, reads, output = source["judge"]
     out = tmp_path / "out"

@@ -61,7 +61,8 @@ def end(number: int, _frame: FrameType | None) -> None:
 
     A second one is ignored meanwhile: closing is bounded.
     """
-    signal.signal(number, signal.SIG_IGN)
+    for ignored in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ignored, signal.SIG_IGN)
     raise Terminated if number == signal.SIGTERM else Interrupted
 
 

@@ -86,6 +86,24 @@ def test_odd_pages_work(machine, page):
     assert outcome.passed, outcome.diagnosis
 
 
+def test_a_frame_that_never_ends_does_not_hold_its_page_back(machine):
+    page = GOOD + "<iframe id=f></iframe><script>f.contentDocument.open(); f.contentDocument.write('<p>')</script>"
+    outcome, _ = machine.run(lambda: played(machine, page))
+    assert outcome.passed, outcome.diagnosis
+
+
+def test_a_pattern_that_a_text_sends_astray_does_not_match(machine):
+    step = {"expect": "text", "matches": r"^(\w+\s?)+$"}
+    case = checks.parse(json.dumps({"cases": [{"n": 1}, {"n": 2}], "steps": [step]})).cases[0]
+
+    async def looked():
+        async with machine.visit(f"<p>{'a' * 60}!</p>", 1) as visit:
+            await visit.load()
+            return await checks.play(Screen(visit), case)
+
+    assert not machine.run(looked).passed
+
+
 def test_a_page_cannot_lie_about_itself(machine):
     outcome, _ = machine.run(lambda: played(machine, LIES))
     assert outcome.diagnosis == "clicked the text “Go”: expected “done” in the page, found “0 Go”"

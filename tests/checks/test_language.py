@@ -6,7 +6,7 @@ import json
 import pytest
 
 from rcca_cli import checks
-from rcca_cli.checks import judging, targets, words
+from rcca_cli.checks import judging, keys, targets, words
 
 BUTTON = {"role": "button", "name": "Add"}
 
@@ -36,6 +36,19 @@ def check(*steps, cases=({"a": 1}, {"a": 2})):
         (check({"expect": "text"}), "check.steps[0]: text: needs exactly one of contains"),
         (check({"expect": "text", "contains": "x", "lacks": "y"}), "needs exactly one of"),
         (check({"expect": "text", "contains": "{b}"}), "check.steps[0]: {b}: no such name in the cases"),
+        (check({"expect": "text", "contains": " "}), "check.steps[0]: contains: expected words"),
+        (
+            check({"do": "press", "key": "Entre"}, {"expect": "text", "lacks": "x"}),
+            "check.steps[0]: key: no key 'Entre'",
+        ),
+        (
+            check({"expect": "visible", "target": {"role": "button", "name": "{n}"}}, cases=({"n": "Add"}, {"n": ""})),
+            "check.steps[0]: target: name: '' does not fit",
+        ),
+        (
+            check({"do": "drag", "target": BUTTON, "dx": 1e300}, {"expect": "text", "contains": "x"}),
+            "check.steps[0]: dx: expected -10000 to 10000 pixels",
+        ),
         (check({"expect": "text", "matches": "("}), "check.steps[0]: matches: not a regular expression"),
         (check({"expect": "visible", "target": {}}), "check.steps[0]: target: a target has exactly one of"),
         (check({"expect": "visible", "target": {"text": "a", "css": "b"}}), "exactly one of"),

@@ -139,3 +139,9 @@ def test_only_a_share_of_what_passes_is_looked_into(court, judged):
     none = Court(court.machine, 0, 0.0, "hierarchical", "test")
     assert judge(line, none)["judge"]["verdicts"][0]["evidence"] == []
     assert judge(line, court)["judge"]["verdicts"][0]["evidence"] != []
+
+
+def test_a_page_too_deep_for_the_instruments_keeps_its_verdict(judged):
+    page = answer("<div>" * 400 + TODO.replace("append", "remove") + "</div>" * 400)
+    found = verdict(judged(record(page, SHOWS, ADDS)), "adds")
+    assert (found["passed"], found["error"]) == (False, None)

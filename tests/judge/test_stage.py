@@ -74,6 +74,32 @@ def test_no_case_finds_what_another_left_in_the_history(judged):
     assert [(one["passed"], one["diagnosis"]) for one in verdicts] == [(True, None)] * 2
 
 
+def test_a_bug_of_ours_costs_one_record_its_verdicts_and_no_other(court):
+    class Odd:
+        """A machine with a fault that shows on the first page only."""
+
+        first = True
+
+        def __getattr__(self, name):
+            return getattr(court.machine, name)
+
+        def run(self, work):
+            if self.first:
+                self.first = False
+                raise TypeError("unhashable type: 'dict'")
+            return court.machine.run(work)
+
+    odd = Court(Odd(), 0, 0.0, "hierarchical", "test")
+    given = [Line(record(answer(TODO), SHOWS, ADDS, name=f"t1/{n}"), "in.jsonl", n) for n in (1, 2)]
+    results = stage.run(given, stage.Options(jobs=1), odd)
+    lost, fine = next(results)["judge"], next(results)["judge"]
+    assert (lost["reward"], [verdict["passed"] for verdict in lost["verdicts"]]) == (None, [None, None])
+    assert lost["verdicts"][0]["error"] == "a bug in rcca: TypeError: unhashable type: 'dict'"
+    assert fine["reward"] == 1.0
+    with pytest.raises(ItemsFailed):
+        next(results)
+
+
 def test_what_our_side_lost_is_not_known_and_counted(court):
     class Broken:
         """A machine whose browser is always lost."""

@@ -183,3 +183,16 @@ def test_any_text_has_an_answer_inside_it(text):
     assert (result.artifact is None) != (result.diagnosis is None)
     if result.artifact:
         assert 0 <= result.artifact["start"] <= result.artifact["end"] <= len(text)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        F + "html\n" + "<!-- x -->\n" * 200 + "<p>hi</p>\n" + F,
+        ("<!--" * 300 + "\n") * 20,
+        (F + " " * 3000 + "a" + " " * 3000 + "b\n") * 20,
+        "`" * 50_000 + "\n" + " " * 50_000 + "<html",
+    ],
+)
+def test_no_answer_takes_for_ever(hostile):
+    find(hostile)  # exponential or cubic in any of these, it would not come back

@@ -5,7 +5,7 @@ from rcca_cli.browser.guard import STUCK
 from rcca_cli.browser.machine import Machine, Settings
 from rcca_cli.browser.probe import Probe
 from rcca_cli.browser.screen import Screen, Touch
-from rcca_cli.browser.trouble import AppCrashed, AppHung, AppTrouble, BrowserLost
+from rcca_cli.browser.trouble import AppCrashed, AppHung, AppTrouble, BrowserLost, NoEvidence
 from rcca_cli.browser.visit import Thrown, Visit
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Frame",
     "Listener",
     "Machine",
+    "NoEvidence",
     "Probe",
     "Ran",
     "Rule",

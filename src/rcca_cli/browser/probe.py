@@ -4,8 +4,8 @@ Asks the DevTools protocol, which slows the page down, so verdicts are never rea
 """
 
 import asyncio
-from collections.abc import Container
-from typing import Any
+from collections.abc import Awaitable, Container
+from typing import Any, TypeVar
 
 from playwright.async_api import Error
 
@@ -13,8 +13,10 @@ from rcca_cli.browser import scripts
 from rcca_cli.browser.facts import CHAIN, Element, Failure, Frame, Listener, Ran, Rule, Script
 from rcca_cli.browser.guard import forget, quietly
 from rcca_cli.browser.serve import HOME
+from rcca_cli.browser.trouble import NoEvidence
 from rcca_cli.browser.visit import WORLD, Visit
 
+T = TypeVar("T")
 ASYNC_FRAMES = 8  # how many awaits and timers a stack reaches back
 
 
@@ -60,7 +62,18 @@ class Probe:
         await self.visit.load()
 
     async def _send(self, method: str, arguments: dict[str, Any] | None = None) -> Any:
-        return await self.visit.bounded(self.visit.session.send(method, arguments or {}))
+        return await self._asked(self.visit.bounded(self.visit.session.send(method, arguments or {})))
+
+    async def evaluate(self, expression: str) -> Any:
+        """The value of an expression in our own world."""
+        return await self._asked(self.visit.evaluate(expression))
+
+    async def _asked(self, question: Awaitable[T]) -> T:
+        """The answer; NoEvidence where the protocol has none: the page is going away, or is too deep for it."""
+        try:
+            return await question
+        except Error as error:
+            raise NoEvidence(error.message.splitlines()[0]) from None
 
     # Events ----------------------------------------------------------------------------------------------------------
 
@@ -133,7 +146,7 @@ class Probe:
         `listens`: its listeners and those around it; `styled`: its style rules; and who made it, unless its place is
         one of those that are `written` in the page.
         """
-        about = await self.visit.evaluate("rcca.about()")
+        about = await self.evaluate("rcca.about()")
         if about is None:
             return None
         found = Element(about["place"], about["tag"])
@@ -173,7 +186,7 @@ class Probe:
     async def _rules(self, node: int) -> tuple[Rule, ...]:
         try:
             matched = await self._send("CSS.getMatchedStylesForNode", {"nodeId": node})
-        except Error:
+        except NoEvidence:
             return ()  # not an element that has styles
         return tuple(
             rule for one in matched.get("matchedCSSRules", ()) if (rule := self._rule(one["rule"])) is not None

@@ -1,7 +1,7 @@
 """A visit as a check sees it: real mouse and keys, and looks that the page cannot falsify."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -10,7 +10,6 @@ from playwright.async_api import Error
 
 from rcca_cli.browser.visit import SETTLE, Visit
 
-KEYS = {"esc": "Escape", "return": "Enter", "space": "Space", "ctrl": "Control", "cmd": "Meta", "del": "Delete"}
 TYPED = 60  # longer texts are put in at once but for their last key; so are all, if the page listens to no key
 WIDGETS = ("color", "range", "date", "time", "datetime-local", "month", "week")
 LINGERS = 3
@@ -51,12 +50,12 @@ class Screen:
                 break
         return at
 
-    async def _act(self, work: Any) -> None:
+    async def _act(self, work: Callable[..., Awaitable[None]], *arguments: Any, **options: Any) -> None:
         """Do something with mouse or keys and come to rest."""
         await self._ready()
         self.visit.pointed = True
         with contextlib.suppress(Error):  # the page may go away under the touch: what comes next is looked at
-            await self.visit.bounded(work)
+            await self.visit.bounded(work(*arguments, **options))
         await self._acted()
 
     async def _ready(self) -> None:
@@ -70,7 +69,7 @@ class Screen:
         """Click, or double-click."""
         at = await self._aim(target, "click")
         if at["problem"] is None:
-            await self._act(self.visit.page.mouse.click(at["x"], at["y"], click_count=times))
+            await self._act(self.visit.page.mouse.click, at["x"], at["y"], click_count=times)
         return _touch(at)
 
     async def type(self, target: Any, text: str, submit: bool) -> Touch:
@@ -82,15 +81,15 @@ class Screen:
             return await self.set(target, text)
         keyboard = self.visit.page.keyboard
         if not text and at["value"]:
-            await self._act(keyboard.press("Delete"))
+            await self._act(keyboard.press, "Delete")
         if len(text) > (TYPED if self.visit.hears_keys else 1):
-            await self._act(keyboard.insert_text(text[:-1]))
+            await self._act(keyboard.insert_text, text[:-1])
             text = text[-1:]
         if text:
-            await self._act(keyboard.type(text))
+            await self._act(keyboard.type, text)
         if submit:
             await self.visit.turn()
-            await self._act(keyboard.press("Enter"))
+            await self._act(keyboard.press, "Enter")
         return _touch(at)
 
     async def press(self, key: str, target: Any) -> Touch:
@@ -101,7 +100,7 @@ class Screen:
         elif self.visit.rest:
             await self.visit.turn()
         if at["problem"] is None:
-            await self._act(self.visit.page.keyboard.press(_key(key)))
+            await self._act(self.visit.page.keyboard.press, key)
         return _touch(at)
 
     async def select(self, target: Any, option: str) -> Touch:
@@ -132,7 +131,7 @@ class Screen:
         if at["problem"] is None and at["on"] is on:
             return Touch(alternative=at["alternative"], idle=True)
         if at["problem"] is None:
-            await self._act(self.visit.page.mouse.click(at["x"], at["y"]))
+            await self._act(self.visit.page.mouse.click, at["x"], at["y"])
         return _touch(at)
 
     async def set(self, target: Any, value: str) -> Touch:
@@ -158,18 +157,18 @@ class Screen:
             x, y = there["x"], there["y"]
             at |= {key: (await self._aim(target, "drag"))[key] for key in ("x", "y")}
         mouse = self.visit.page.mouse
-        await self._act(mouse.move(at["x"], at["y"]))
-        await self._act(mouse.down())
-        await self._act(mouse.move((at["x"] + x) / 2, (at["y"] + y) / 2, steps=2))
-        await self._act(mouse.move(x, y, steps=3))
-        await self._act(mouse.up())
+        await self._act(mouse.move, at["x"], at["y"])
+        await self._act(mouse.down)
+        await self._act(mouse.move, (at["x"] + x) / 2, (at["y"] + y) / 2, steps=2)
+        await self._act(mouse.move, x, y, steps=3)
+        await self._act(mouse.up)
         return _touch(at)
 
     async def hover(self, target: Any) -> Touch:
         """Move the mouse over the target."""
         at = await self._aim(target, "hover")
         if at["problem"] is None:
-            await self._act(self.visit.page.mouse.move(at["x"], at["y"]))
+            await self._act(self.visit.page.mouse.move, at["x"], at["y"])
         return _touch(at)
 
     async def scroll(self, target: Any, dy: float) -> Touch:
@@ -181,8 +180,8 @@ class Screen:
             if at["problem"] is not None:
                 return _touch(at)
             x, y = at["x"], at["y"]
-        await self._act(self.visit.page.mouse.move(x, y))
-        await self._act(self.visit.page.mouse.wheel(0, dy))
+        await self._act(self.visit.page.mouse.move, x, y)
+        await self._act(self.visit.page.mouse.wheel, 0, dy)
         await self.visit.turn(patient=True)  # the wheel turns in real frames
         return _touch(at)
 
@@ -207,14 +206,3 @@ class Screen:
 
 def _touch(at: dict[str, Any]) -> Touch:
     return Touch(at["problem"], at["detail"], at["alternative"])
-
-
-def _key(key: str) -> str:
-    """Playwright's name of a key or a combination.
-
-    >>> _key("ctrl+z"), _key("esc"), _key("a")
-    ('Control+z', 'Escape', 'a')
-    """
-    if key == " ":
-        return "Space"
-    return "+".join(KEYS.get(part.lower(), part) for part in key.split("+")) if len(key) > 1 else key

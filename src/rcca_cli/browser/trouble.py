@@ -13,5 +13,9 @@ class AppCrashed(AppTrouble):
     """The page's process died, most often of too much memory."""
 
 
+class NoEvidence(Exception):
+    """The browser could not answer a question about the page; what was seen without asking stands."""
+
+
 class BrowserLost(Exception):
     """Our side lost the page or the browser; nothing is known about the app."""

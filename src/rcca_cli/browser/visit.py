@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from playwright.async_api import BrowserContext, CDPSession, Dialog, Error, Page
 
@@ -22,6 +22,8 @@ T = TypeVar("T")
 WORLD = "rcca"
 SETTLE = 50  # virtual milliseconds after each action
 DIALOGS = 30  # a page may open in one load
+TEXT: Literal["domcontentloaded"] = "domcontentloaded"
+HELD, AGAIN = 5.0, 0.2  # seconds by the clock that an idle page's load event is waited for, at first and later
 START = 30.0  # seconds for what is ours to do
 # A page whose source has one of these gets answers in real time, so that resting must wait for real frames.
 SLOW = re.compile(
@@ -74,6 +76,8 @@ class Visit:
         self.rest = 0.0  # virtual time still to pass before the next look
         self.dialogs = self.loads = 0
         self._context: BrowserContext | None = None
+        self.held = False  # whether a load never ended
+        self._arrived = asyncio.Event()
         self._world: int | None = None
         self._frame = ""
 
@@ -135,6 +139,7 @@ class Visit:
 
     def _on_load(self, *_: object) -> None:
         self.loads += 1
+        self._arrived.set()
         self._world = None
 
     async def _on_dialog(self, dialog: Dialog) -> None:
@@ -165,11 +170,11 @@ class Visit:
         if self.pointed and self.hovers:  # or the new page would find the mouse where the last one left it
             await self.bounded(self.page.mouse.move(-10, -10))
         self.answer, self.pointed = (True, None), False
-        await self._navigate(self.page.goto(HOME, referer=scripts.FRESH, timeout=0))
+        await self._navigate(self.page.goto(HOME, referer=scripts.FRESH, timeout=0, wait_until=TEXT))
 
     async def again(self) -> None:
         """The app loaded anew, as by the reload button; what it stored stays."""
-        await self._navigate(self.page.reload(timeout=0))
+        await self._navigate(self.page.reload(timeout=0, wait_until=TEXT))
 
     async def _navigate(self, going: Awaitable[Any]) -> None:
         self.thrown = []
@@ -178,12 +183,22 @@ class Visit:
         self.server.begin()
         self.rest = SETTLE
         self._world = None
+        self._arrived.clear()
         try:
             await self.bounded(going, self.settings.load_seconds)
+            await self.bounded(self._all_there(), self.settings.load_seconds)
         except Error as error:
             if "ERR_ABORTED" not in error.message and "interrupted" not in error.message:
                 raise BrowserLost(error.message.splitlines()[0]) from None
             # It went on to another document while it loaded; the server counts those.
+
+    async def _all_there(self) -> None:
+        """Wait for the load event. An idle page that holds it back (a frame left open) is taken as it is."""
+        try:
+            await asyncio.wait_for(self._arrived.wait(), AGAIN if self.held else HELD)
+        except TimeoutError:
+            self.held = True
+            self._on_load()
 
     # Talking to the page ---------------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ def _look_style(step: Step) -> Query:
     return {"target": step["target"], "property": step["property"], "values": judging.style_values(step)}
 
 
-CONTAINS, EQUALS = Field("contains", kinds.string, None), Field("equals", kinds.string, None)
+CONTAINS, EQUALS = Field("contains", kinds.words, None), Field("equals", kinds.string, None)
 LEFT, RIGHT = Field("left", kinds.reading), Field("right", kinds.reading)
 NAMES = (Field("left", kinds.name), Field("right", kinds.name))
 
@@ -38,7 +38,7 @@ EXPECTATIONS: dict[str, Entry] = {
         Entry(
             "text",
             judging.text,
-            (ANY, CONTAINS, EQUALS, Field("lacks", kinds.string, None), Field("matches", kinds.pattern, None)),
+            (ANY, CONTAINS, EQUALS, Field("lacks", kinds.words, None), Field("matches", kinds.pattern, None)),
             query=_look_text,
             one_of=("contains", "equals", "lacks", "matches"),
         ),

@@ -1,11 +1,12 @@
 """The arguments of a step: which there are, of what kind, and what is wrong with those given."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rcca_cli.checks import targets
+import regex
+
+from rcca_cli.checks import keys, targets
 
 
 class FieldError(ValueError):
@@ -80,6 +81,21 @@ def string(value: Any) -> str:
     return value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
+def words(value: Any) -> str:
+    """words"""
+    if not string(value).strip():
+        raise FieldError("expected words, not an empty string (every text contains that)")
+    return string(value)
+
+
+def key(value: Any) -> str:
+    """key"""
+    try:
+        return keys.normal(string(value))
+    except ValueError as error:
+        raise FieldError(str(error)) from None
+
+
 def strings(value: Any) -> list[str]:
     """list of strings"""
     if not isinstance(value, list) or not value:
@@ -111,8 +127,8 @@ def boolean(value: Any) -> bool:
 def pattern(value: Any) -> str:
     """regular expression"""
     try:
-        re.compile(string(value))
-    except re.error as error:
+        regex.compile(string(value))
+    except regex.error as error:
         raise FieldError(f"not a regular expression: {error}") from None
     return string(value)
 
@@ -132,6 +148,13 @@ def name(value: Any) -> str:
     if not isinstance(value, str) or not value.isidentifier():
         raise FieldError(f"expected a name (letters, digits, _), not {value!r}")
     return value
+
+
+def pixels(value: Any) -> float:
+    """pixels, at most 10000"""
+    if not -10_000 <= number(value) <= 10_000:
+        raise FieldError("expected -10000 to 10000 pixels")
+    return number(value)
 
 
 def milliseconds(value: Any) -> float:

@@ -1,8 +1,9 @@
 """How each expectation judges what was seen: in words what is wrong, or None. The table is in expectations.py."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
+
+import regex
 
 from rcca_cli.checks import words
 from rcca_cli.checks.page import Seen
@@ -11,6 +12,7 @@ from rcca_cli.checks.targets import phrase
 Step = Mapping[str, Any]
 Memory = Mapping[str, Any]
 NOTHING = "nothing that matches"
+PATIENCE = 0.5  # seconds; every other page waits meanwhile
 
 
 def text(seen: Seen, step: Step, memory: Memory) -> str | None:
@@ -25,11 +27,19 @@ def text(seen: Seen, step: Step, memory: Memory) -> str | None:
         (step["contains"] is not None and words.holds(found, step["contains"]))
         or (step["equals"] is not None and found == words.plain(step["equals"]))
         or (step["lacks"] is not None and not words.holds(found, step["lacks"]))
-        or (step["matches"] is not None and re.search(step["matches"], found, re.IGNORECASE) is not None)
+        or (step["matches"] is not None and _matches(step["matches"], found))
     )
     if met:
         return None
     return f"expected {_wanted(step)} in {phrase(step['target'], seen['alternative'])}, found {quoted(seen['text'])}"
+
+
+def _matches(pattern: str, found: str) -> bool:
+    """Whether the pattern is in the text; one that the app's text sends astray for PATIENCE seconds is not."""
+    try:
+        return regex.search(pattern, found, regex.IGNORECASE, timeout=PATIENCE) is not None
+    except TimeoutError:
+        return False
 
 
 def _wanted(step: Step) -> str:

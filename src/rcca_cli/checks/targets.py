@@ -34,7 +34,7 @@ def _alternative(one: Any) -> dict[str, Any]:
                 raise TargetError(f"{key}: expected words, not {value!r}")
         elif key not in EXTRAS:
             raise TargetError(f"{key}: no such key (a target has {', '.join([*WAYS, *EXTRAS])})")
-        elif not isinstance(value, EXTRAS[key]) or (key == "nth" and isinstance(value, bool)):
+        elif not isinstance(value, EXTRAS[key]) or (key == "nth" and isinstance(value, bool)) or value == "":
             raise TargetError(f"{key}: {value!r} does not fit")
     if "name" in one and "role" not in one:
         raise TargetError("name: goes with role only")

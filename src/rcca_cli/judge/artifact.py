@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from rcca_cli.records import Artifact
 from rcca_cli.source import html, problems
 
-FENCE = re.compile(
-    r"(?:^|(?<=think>)|(?<=thinking>))[ \t]{0,12}(?:[-*>][ \t]+)?(`{3,}|~{3,})[ \t]*([^\r\n]*?)[ \t]*\r?$", re.M
-)
+# Answers are hostile: no pattern may take more than a time in proportion to the text, hence `(?>…)` and `*+`.
+FENCE = re.compile(r"(?:^|(?<=think>)|(?<=thinking>))[ \t]{0,12}(?:[-*>][ \t]+)?(`{3,}|~{3,})([^\r\n]*+)\r?$", re.M)
+COMMENTS = r"\s*+(?:<!--(?>.*?-->)\s*+)*+"
 OPENING = re.compile(r"(?:(?<!`)<!doctype\s+html|^[ \t]*<html[\s>])", re.I | re.M)  # not one that the prose names
-DOCUMENT = re.compile(r"\s*(?:<!--.*?-->\s*)*(?:<!doctype\s+html|<html[\s>])", re.I | re.S)
+DOCUMENT = re.compile(COMMENTS + r"(?:<!doctype\s+html|<html[\s>])", re.I | re.S)
 FRAGMENT = re.compile(
-    r"\s*(?:<!--.*?-->\s*)*<(?:body|head|main|header|div|style|script|section|svg|form|h1|p|button)[\s>/]", re.I | re.S
+    COMMENTS + r"<(?:body|head|main|header|div|style|script|section|svg|form|h1|p|button)[\s>/]", re.I | re.S
 )
 END_TAG = re.compile(r"</(?:html|body)\s*>", re.I)
 THINK = re.compile(r"\s*<think(?:ing)?>", re.I)
@@ -82,7 +82,7 @@ def _explained(diagnosis: str, finish_reason: str | None) -> str:
 def _nothing(answer: str) -> str:
     if not answer.strip():
         return "the answer is empty"
-    names = {match.group(2).split()[0].lower() for match in FENCE.finditer(answer) if match.group(2)}
+    names = {words[0].lower() for match in FENCE.finditer(answer) if (words := match.group(2).split())}
     if names:
         return f"no HTML document in the answer, only code blocks of {', '.join(sorted(names))}"
     return "no HTML document in the answer"
@@ -205,7 +205,7 @@ def _is_fragment(code: str, name: str) -> bool:
 def _closes(match: re.Match[str], fence: re.Match[str]) -> bool:
     """CommonMark: alone on its line, of the same sign, at least as long."""
     sign, opener = match.group(1), fence.group(1)
-    return not match.group(2) and sign[0] == opener[0] and len(sign) >= len(opener)
+    return not match.group(2).strip(" \t") and sign[0] == opener[0] and len(sign) >= len(opener)
 
 
 def _complete(page: str, document: bool) -> bool:

@@ -38,6 +38,12 @@ class Court:
         missed = [verdicts.not_reached(item["id"], rows[-1]["diagnosis"]) for item in rubric]
         return self._sentence(record, found.artifact, rows, missed)
 
+    def unknown(self, record: Mapping[str, Any], reason: str) -> dict[str, Any]:
+        """The value of `judge` where nothing is known, for this reason of ours."""
+        row = verdicts.gate("format", None, diagnosis=reason)
+        missed = [verdicts.unknown(item["id"], reason) for item in record["task"]["rubric"]]
+        return self._sentence(record, None, [row], missed)
+
     def _tried(self, record: Mapping[str, Any], html: str, start: int) -> Findings:
         """What the browser found, or the reason why that is not known."""
         trial = Trial(self.machine, html, start, record, self.seed, self.replay_passes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rcca_cli import checks
-from rcca_cli.browser import AppTrouble, Element, Failure, Frame, Probe, Ran, Screen
+from rcca_cli.browser import AppTrouble, Element, Failure, Frame, NoEvidence, Probe, Ran, Screen
 from rcca_cli.checks import Outcome
 from rcca_cli.judge.places import aligned
 from rcca_cli.source import html
@@ -34,7 +34,7 @@ class Seen:
     acted: Element | None = None
     looked: Element | None = None
     complete: bool = False  # whether the replay went as far as the verdict
-    trouble: bool = False  # the page hung or crashed, so that it is of no more use
+    trouble: bool = False  # the page hung, crashed or cannot be asked, so that it is of no more use
 
 
 class Watched(Screen):
@@ -91,7 +91,7 @@ class Replays:
             return
         await self.probe.load()
         await self.visit.turn()
-        skeleton = await self.visit.evaluate("rcca.skeleton()")
+        skeleton = await self.probe.evaluate("rcca.skeleton()")
         self.loaded = Loaded(tuple(await self.probe.coverage()), aligned(skeleton, self.document))
 
     async def play(self, case: checks.Case, verdict: Outcome) -> Seen:
@@ -108,7 +108,7 @@ class Replays:
             if len(outcome.did) > screen.done:
                 await screen.take()
             looked = await self._looked(case, outcome)
-        except AppTrouble:
+        except (AppTrouble, NoEvidence):
             looked, trouble = None, True
         else:
             trouble = False
@@ -128,7 +128,7 @@ class Replays:
         """The element of the expectation that failed, or of the last one; with its style, if that was looked at."""
         step = case.steps[outcome.step]
         target = step.arguments.get("target")
-        if step.entry.acts or not target or not await self.visit.evaluate(f"rcca.see({json.dumps(target)})"):
+        if step.entry.acts or not target or not await self.probe.evaluate(f"rcca.see({json.dumps(target)})"):
             return None
         return await self.probe.element(self.loaded.sources, styled=step.entry.name in LOOKS)
 

@@ -1,11 +1,13 @@
 """Stage `judge`: records with an answer in, the same with a verdict on each rubric item out."""
 
 import contextlib
+import traceback
 from collections.abc import Iterable, Iterator
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from typing import Any
 
-from rcca_cli import checks, parallel, records, rewards, seeds
+from rcca_cli import checks, console, parallel, records, rewards, seeds
 from rcca_cli.browser import Machine, Settings
 from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.jsonl import Line
@@ -64,4 +66,11 @@ def judged(line: Line, court: Court) -> dict[str, Any]:
             item["check"] is None or checks.parse(item["check"])
         except checks.CheckError as error:
             raise line.error(f"task.rubric.{number}.{error}") from None
-    return record | {"judge": court.judge(record)}
+    try:
+        return record | {"judge": court.judge(record)}
+    except (RccaError, CancelledError):
+        raise
+    except Exception as fault:  # noqa: BLE001 - one record's bug must not cost the others theirs
+        console.error(f"{line.file}:{line.number}: a bug in rcca, please report it")
+        traceback.print_exc()
+        return record | {"judge": court.unknown(record, f"a bug in rcca: {type(fault).__name__}: {fault}")}

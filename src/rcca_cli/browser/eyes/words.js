@@ -5,6 +5,7 @@ const fold = (s) => squash(s).toLowerCase();
 
 const isWord = (c) => /[\p{L}\p{N}_]/u.test(c);
 const holds = (text, part) => {
+  if (!part) return false;
   const inner = isWord(part[0]), outer = isWord(part[part.length - 1]);
   const bare = !/[\p{L}\p{N}]/u.test(part);  // "+" is not in "+1"
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
