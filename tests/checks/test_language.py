@@ -155,6 +155,6 @@ def test_a_target_reads_as_a_user_would_say_it(target, phrase):
     assert targets.phrase(target) == phrase
 
 
-@pytest.mark.parametrize("module", [words, targets, judging])
+@pytest.mark.parametrize("module", [keys, words, targets, judging])
 def test_the_examples_in_the_code_hold(module):
     assert doctest.testmod(module).failed == 0
