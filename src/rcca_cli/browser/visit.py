@@ -22,6 +22,7 @@ T = TypeVar("T")
 WORLD = "rcca"
 SETTLE = 50  # virtual milliseconds after each action
 DIALOGS = 30  # a page may open in one load
+TABS = 20  # as well
 START = 30.0  # seconds for what is ours to do
 # A page whose source has one of these gets answers in real time, so that resting must wait for real frames.
 SLOW = re.compile(
@@ -31,9 +32,11 @@ SLOW = re.compile(
     r"|new Image|http-equiv"
 )
 HOVERS = re.compile(r":hover|mouse|pointer(?!-events)", re.I)
-# What a later load in the same context could find. It is all cleared; a page that names it gets a new context as well.
+# What a later load in the same context could find. It is all cleared; a page that names it, or touches it without
+# naming it (clock.js), gets a new context as well.
 REMEMBERS = re.compile(
-    r"Storage|indexedDB|caches|cookie|history|:visited|window\s*\.\s*name|Worker|BroadcastChannel|\beval\(|Function\("
+    r"[sS]torage|iframe|indexedDB|caches|cookie|history|:visited|window\s*\.\s*name|Worker|BroadcastChannel|\beval\("
+    r"|Function\("
 )
 WINDOW = re.compile(r"window\s*\.\s*(?:addEventListener|on)|(?<![\w.$])addEventListener\s*\(|<body[^>]*\son", re.I)
 KEYS = re.compile(r"key(?:down|up|press)", re.I)
@@ -72,7 +75,7 @@ class Visit:
         self.answer: tuple[bool, str | None] = (True, None)  # to dialogs
         self.pointed = False  # whether the mouse is somewhere on the page
         self.rest = 0.0  # virtual time still to pass before the next look
-        self.dialogs = self.loads = 0
+        self.dialogs = self.tabs = self.loads = 0
         self._context: BrowserContext | None = None
         self._world: int | None = None
         self._frame = ""
@@ -91,7 +94,7 @@ class Visit:
             self.page.on("crash", self.guard.crash)
             self.page.on("dialog", self._on_dialog)
             self.page.on("load", self._on_load)
-            self._context.on("page", lambda page: forget(page.close()))  # a tab that a link opens
+            self._context.on("page", self._on_tab)
             self.session = await asyncio.wait_for(self._context.new_cdp_session(self.page), START)
             await asyncio.wait_for(self._prepare(), START)
 
@@ -111,12 +114,12 @@ class Visit:
 
     async def _prepare(self) -> None:
         assert self._context is not None
-        await asyncio.gather(
+        _, tree = await asyncio.gather(
             self._context.add_init_script(scripts.clock(self.machine.secret, self.seed)),
-            self.server.start(self.session, self.machine.isolation == "netns"),
+            self.session.send("Page.getFrameTree"),
         )
-        tree = await self.session.send("Page.getFrameTree")
         self._frame = tree["frameTree"]["frame"]["id"]
+        await self.server.start(self.session, self._frame, self.machine.isolation == "netns")
 
     async def close(self) -> bool:
         """Drop the context with its page; False if that did not work, so that only killing the browser is left."""
@@ -136,6 +139,13 @@ class Visit:
     def _on_load(self, *_: object) -> None:
         self.loads += 1
         self._world = None
+
+    def _on_tab(self, tab: Page) -> None:
+        """Close what a link opened; each costs the browser a tenth of a second and more."""
+        self.tabs += 1
+        if self.tabs > TABS:
+            self.guard.restless = "windows"
+        forget(tab.close())
 
     async def _on_dialog(self, dialog: Dialog) -> None:
         self.dialogs += 1
@@ -173,7 +183,7 @@ class Visit:
 
     async def _navigate(self, going: Awaitable[Any]) -> None:
         self.thrown = []
-        self.dialogs = 0
+        self.dialogs = self.tabs = 0
         self.guard.restless = None
         self.server.begin()
         self.rest = SETTLE
@@ -216,6 +226,7 @@ class Visit:
             return None
         if answer["rest"]:
             self.thrown += [Thrown(**one) for one in answer["rest"]["errors"]]
+            self.remembers |= answer["rest"]["kept"]
         return dict(answer)
 
     async def _arrival(self, served: int, refused: int, loads: int) -> None:
