@@ -35,12 +35,12 @@ class Entry:
         """RccaError if the user gave an option that means nothing here."""
         strange = [name for name in given if self.takes is not None and name not in self.takes]
         if strange:
-            flags = ", ".join(map(_flag, strange))
-            raise RccaError(f"{self.name} takes no {flags} (it takes {', '.join(map(_flag, sorted(self.takes or ())))})")
+            known = sorted((self.takes or frozenset()) - {"name"})
+            raise RccaError(f"{self.name} takes no {_flags(strange)} (it takes {_flags(known)})")
 
 
-def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")
+def _flags(names: Collection[str]) -> str:
+    return ", ".join("--" + name.replace("_", "-") for name in names)
 
 
 def find(name: str) -> Entry:

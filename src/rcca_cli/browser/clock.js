@@ -25,6 +25,7 @@
     const hex = () => floor(random() * 65536).toString(16).padStart(4, "0");
     return `${hex()}${hex()}-${hex()}-4${hex().slice(1)}-a${hex().slice(1)}-${hex()}${hex()}${hex()}`;
   };
+  delete Navigator.prototype.userAgentData;  // it would tell a headless browser, and not every browser has it
   const rewrites = {};  // what starts the document anew
   for (const name of ["open", "write", "writeln"]) rewrites[name] = Document.prototype[name];
   if (!top) {  // a frame keeps real time

@@ -53,7 +53,7 @@ def cpu_seconds_with_ended(pid: int) -> float:
 
 
 def started(pid: int) -> int | None:
-    """When `pid` started, in ticks since the machine did: tells it from a later one of the same number. None if gone."""
+    """When `pid` started, in ticks since the machine did, to tell it from a later one of its number; None if gone."""
     fields = _stat(pid)
     return int(fields[19]) if fields and fields[0] != "Z" else None
 

@@ -145,6 +145,7 @@ class Visit:
         self.tabs += 1
         if self.tabs > TABS:
             self.guard.restless = "windows"
+            forget(self._interrupt())  # not only at the guard's next look: by then it has opened a hundred more
         forget(tab.close())
 
     async def _on_dialog(self, dialog: Dialog) -> None:

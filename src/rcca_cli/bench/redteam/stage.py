@@ -9,6 +9,7 @@ from typing import Any
 from rcca_cli import filter
 from rcca_cli.bench.redteam import pack, summary, watch
 from rcca_cli.bench.redteam.summary import Outcome
+from rcca_cli.browser import Machine, processes
 from rcca_cli.errors import ItemsFailed
 from rcca_cli.jsonl import Line
 
@@ -60,7 +61,7 @@ def run(pages: Sequence[pack.Page], strays: list[str], seed: int = 0) -> Iterato
                     *summary.problems(page, found),
                     *(f"beside it, {neighbour.name}: {one}" for one in summary.problems(neighbour, beside)),
                     *summary.excess(meter.cost),
-                    *(f"its process {pid} is left" for pid in gone(court.machine.renderers)),
+                    *(f"its process {pid} is left" for pid in pages_left(court.machine)),
                     *(f"a packet arrived: {message}" for message in listener.heard()),
                 ]
                 record = page.record(listener.host) | {"judge": None} if isinstance(found, str) else found
@@ -89,9 +90,11 @@ def together(works: Sequence[Callable[[], Record]], seconds: float) -> list[Reco
     return list(found)
 
 
-def gone(running: Callable[[], set[int]], seconds: float = 5.0) -> set[int]:
-    """The processes that still run after they were given a moment to end."""
+def pages_left(machine: Machine, seconds: float = 5.0) -> list[int]:
+    """The processes of pages that still run after they were given a moment to end."""
     until = time.monotonic() + seconds
-    while (left := running()) and time.monotonic() < until:
+    while left := [pid for pid in machine.renderers() if "--type=renderer" in processes.command(pid)]:
+        if time.monotonic() > until:
+            break
         time.sleep(watch.STEP)
     return left
