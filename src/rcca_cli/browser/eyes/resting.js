@@ -40,8 +40,8 @@ const turn = async (o) => {
 const about = () => {
   if (!last) return null;
   const place = (globalThis.parsed || []).indexOf(last);  // skeleton.js
-  return { place: place < 0 ? null : place, tag: last.tagName.toLowerCase() };
+  return { place: place < 0 ? null : place, tag: tagOf(last).toLowerCase() };
 };
-const skeleton = () => (globalThis.parsed || []).map((e) => [e.tagName.toLowerCase(), e.id]);
+const skeleton = () => (globalThis.parsed || []).map((e) => [tagOf(e).toLowerCase(), attr(e, "id") || ""]);
 const see = (target) => { last = find(document, target).element; return last !== null; };
 globalThis.rcca = { turn, about, skeleton, see, last: () => last, stay: () => { leaving = false; } };
