@@ -33,26 +33,23 @@ const focused = (e) => {
   const active = document.activeElement;
   return active === e || (active !== document.body && contains(e, active));
 };
+const MANY = 50;  // so many at once are not looked at one by one
 const look = (q) => {
   const { element: e, list, shown, alternative } = find(document, q.target);
-  const seen = { found: list.length, visible: shown.length, alternative, text: null, value: null, enabled: false,
+  const open = !q.target || shown.length > MANY ? shown : shown.filter(seenByUser);
+  const seen = { found: list.length, visible: open.length, alternative, text: null, value: null, enabled: false,
     checked: null, focused: false, attribute: null, style: null, same: [], x: 0, y: 0, width: 0, height: 0 };
   if (!e) return seen;
   const r = rectOf(e);
   Object.assign(seen, { x: r.x, y: r.y, width: r.width, height: r.height, value: valueOf(e), enabled: enabled(e),
     checked: checkedState(e), focused: focused(e) });
-  if (q.text) seen.text = FIELD.has(tagOf(e)) ? valueOf(e) : shownText(e);
+  if (q.text) seen.text = FIELD.has(tagOf(e)) ? valueOf(e) : shown.includes(e) && !open.includes(e) ? "" : shownText(e);
   if (q.attribute) seen.attribute = attr(e, q.attribute);
   if (q.property) {
     seen.style = getComputedStyle(e).getPropertyValue(q.property);
     seen.same = (q.values || []).map((w) => sameStyle(q.property, seen.style, w));
   }
   return seen;
-};
-const THINGS = "canvas,svg,img,video,input,button,select,textarea,progress,meter,iframe";
-const painted = (e) => {
-  const style = getComputedStyle(e);
-  return style.backgroundImage !== "none" || style.backgroundColor !== "rgba(0, 0, 0, 0)";
 };
 const blank = () => {
   if (!document.body) return true;

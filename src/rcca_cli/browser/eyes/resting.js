@@ -30,6 +30,7 @@ const turn = async (o) => {
   if (o.linger) { await pause(100); rest = await pump(0); calm(); }
   const out = { rest, leaving };
   if (leaving) return out;
+  freshen();
   if (o.look) out.look = o.look.map(look);
   if (o.aim !== undefined) out.aim = aim(o.aim, o.purpose);
   if (o.choose !== undefined) out.done = choose(o.choose);
@@ -43,5 +44,5 @@ const about = () => {
   return { place: place < 0 ? null : place, tag: tagOf(last).toLowerCase() };
 };
 const skeleton = () => (globalThis.parsed || []).map((e) => [tagOf(e).toLowerCase(), attr(e, "id") || ""]);
-const see = (target) => { last = find(document, target).element; return last !== null; };
+const see = (target) => { freshen(); last = find(document, target).element; return last !== null; };
 globalThis.rcca = { turn, about, skeleton, see, last: () => last, stay: () => { leaving = false; } };

@@ -13,7 +13,7 @@ const clips = (style) => CLIP.test(style.overflowX) || CLIP.test(style.overflowY
 const visible = (e) => {
   if (tagOf(e) === "OPTION" || tagOf(e) === "OPTGROUP") e = nearest(e, "select,datalist") || e;
   const all = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
-  if (!shows(e, all)) return false;
+  if (!shows(e, all) || lightOf(e) < FAINT) return false;
   let b = box(e);
   if (empty(b)) {  // an empty wrapper shows what overflows it
     return getComputedStyle(e).overflow === "visible" && [...childrenOf(e)].some(visible);
@@ -52,10 +52,9 @@ const shownChildren = (e) => {
 const shownText = (root) => {
   const parts = [];
   const walk = (node) => {
-    if (kindOf(node) === 3) { parts.push(node.data); return; }
     if (kindOf(node) !== 1 || SILENT.has(tagOf(node))) return;
     const style = getComputedStyle(node);
-    if (style.display === "none" || style.opacity === "0" || style.contentVisibility === "hidden") return;
+    if (style.display === "none" || style.contentVisibility === "hidden" || lightOf(node) < FAINT) return;
     if (clips(style) && style.display !== "inline" && tiny(box(node))) return;
     const placed = node !== root && style.position !== "static";
     if (placed && !visible(node) && ![...select(node, "*")].some(visible)) return;
@@ -63,8 +62,12 @@ const shownText = (root) => {
     if (block) parts.push("\n");
     if (tagOf(node) === "BR") parts.push("\n");
     else if (FIELD.has(tagOf(node))) { if (!hidden) parts.push(fieldText(node)); }
-    else for (const child of shownChildren(node)) if (!(hidden && child.nodeType === 3)) walk(child);
+    else for (const child of shownChildren(node)) if (kindOf(child) !== 3) walk(child); else if (!hidden) letters(child);
     if (block) parts.push("\n");
+  };
+  const letters = (text) => {
+    const words = text.data, own = upOf(text) || text.getRootNode().host;
+    if (!words.trim() || inked(own, getComputedStyle(own))) parts.push(words);
   };
   if (root && (root === document.body || visible(root) || tagOf(root) === "OPTION")) walk(root);
   return parts.join("").replace(/\s+/g, " ").trim();
