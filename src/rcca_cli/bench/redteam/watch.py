@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from dataclasses import dataclass
+from queue import SimpleQueue
 
 from rcca_cli.browser import processes
 
@@ -15,7 +16,7 @@ class Listener:
     """Notes who reaches this machine by TCP or UDP, on all its addresses; `host` is where. A context manager."""
 
     def __init__(self) -> None:
-        self._heard: list[str] = []
+        self._heard: SimpleQueue[str] = SimpleQueue()
         self._tcp = socket.create_server(("0.0.0.0", 0))
         port = self._tcp.getsockname()[1]
         self._udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -34,29 +35,40 @@ class Listener:
 
     def heard(self) -> list[str]:
         """What arrived since the last call: the first line of each message."""
-        heard, self._heard = self._heard, []
-        return heard
+        return [self._heard.get() for _ in range(self._heard.qsize())]
+
+    def wait(self) -> str:
+        """The next message, when it has come."""
+        return self._heard.get()
 
     def _accept(self) -> None:
         try:
             while True:
                 connection, _ = self._tcp.accept()
                 with connection:
-                    connection.settimeout(1)
-                    self._note("TCP", connection.recv(200))
+                    self._note("TCP", _first_words(connection))
         except OSError:
-            pass  # closed, or a visitor who said nothing: it was noted that he came
+            pass  # closed
 
     def _receive(self) -> None:
         try:
             while True:
                 self._note("UDP", self._udp.recvfrom(200)[0])
         except OSError:
-            pass
+            pass  # closed
 
     def _note(self, kind: str, message: bytes) -> None:
         line = message.partition(b"\r\n")[0].decode("ascii", "replace")
-        self._heard.append(f"{kind} {line}")
+        self._heard.put(f"{kind} {line}")
+
+
+def _first_words(connection: socket.socket) -> bytes:
+    """What a visitor says first; who says nothing has come all the same."""
+    connection.settimeout(1)
+    try:
+        return connection.recv(200)
+    except OSError:
+        return b""
 
 
 @dataclass(frozen=True)
