@@ -43,8 +43,8 @@
     try {
       localStorage.clear(); sessionStorage.clear(); window.name = "";
       for (const cookie of document.cookie.split("; "))
-      for (const where of ["", "; domain=" + location.hostname])
-        document.cookie = `${cookie.split("=")[0]}=; max-age=0; secure; path=/${where}`;
+        for (const where of ["", "; domain=" + location.hostname])
+          document.cookie = `${cookie.split("=")[0]}=; max-age=0; secure; path=/${where}`;
     } catch { /* no storage here */ }
   }
   // Whether the page has touched what could outlive it, however its source spells that.
