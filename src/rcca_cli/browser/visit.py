@@ -13,7 +13,7 @@ from playwright.async_api import BrowserContext, CDPSession, Dialog, Error, Page
 from rcca_cli.browser import scripts
 from rcca_cli.browser.guard import Guard, forget, quietly, restless
 from rcca_cli.browser.serve import HOME, LOADS, ORIGIN, Server
-from rcca_cli.browser.trouble import AppHung, BrowserLost
+from rcca_cli.browser.trouble import AppHung, AppTrouble, BrowserLost
 
 if TYPE_CHECKING:
     from rcca_cli.browser.machine import Machine
@@ -262,6 +262,8 @@ class Visit:
         if "exceptionDetails" in reply:
             details = reply["exceptionDetails"]
             words = details.get("exception", {}).get("description") or details["text"]
+            if "Maximum call stack" in words:  # ours goes no deeper than the page does
+                raise AppTrouble("the page is nested too deeply to be read")
             raise BrowserLost(f"our script failed: {words.splitlines()[0]}")
         self._world = world
         return reply["result"].get("value")
