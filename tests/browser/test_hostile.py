@@ -121,6 +121,24 @@ def test_a_page_cannot_hide_its_errors(machine):
     assert [error.message for error in thrown] == ["Uncaught (in promise) Error: two", "Uncaught Error: one"]
 
 
+@pytest.mark.parametrize(
+    "trick",
+    [
+        "Object.prototype.toJSON = function () { return { ...this, errors: [] } }; Array.prototype.toJSON = () => []",
+        "Object.defineProperty(Array.prototype, 0, { set() {}, get() {} })",
+        "Object.defineProperty(Object.prototype, 'bubbles', { get() { throw 1 } })",
+        "Object.defineProperty(ErrorEvent.prototype, 'message', { get() { throw 1 } }); window.ErrorEvent = class {}",
+        "document.open(); document.write('<button>Go</button>'); document.close()",
+        "const f = document.body.appendChild(document.createElement('iframe')); "
+        "f.contentWindow.Document.prototype.open.call(document)",
+    ],
+)
+def test_a_page_cannot_take_its_errors_back(machine, trick):
+    page = GOOD + f"<script>onload = () => {{ {trick}; throw new Error('one') }}</script>"
+    _, thrown = machine.run(lambda: played(machine, page))
+    assert "Uncaught Error: one" in [error.message for error in thrown]
+
+
 def test_neighbours_of_a_page_in_trouble_are_not_disturbed(machine):
     import asyncio
 

@@ -113,6 +113,7 @@ def test_two_pages_share_no_storage(machine):
         "window.name = 'x'",
         "addEventListener('pagehide', () => { localStorage.x = 1 })",
         "indexedDB.open('x').onsuccess = e => e.target.result.close()",
+        "document.cookie = 'x=1; domain=app.test'",
     ],
 )
 def test_a_case_finds_nothing_of_the_last_one(machine, store):
@@ -131,6 +132,18 @@ def test_a_case_finds_nothing_of_the_last_one(machine, store):
             return seen
 
     assert machine.run(played) == [None] * 3
+
+
+@pytest.mark.parametrize("name", ['"indexed" + "DB"', '"cach" + "es"', '"Wor" + "ker"', '"cookie" + "Store"'])
+def test_what_could_outlive_a_page_is_noticed_under_any_name(machine, name):
+    async def noticed(page):
+        async with machine.visit(page, 1) as visit:
+            await visit.load()
+            await visit.turn()
+            return visit.remembers
+
+    assert machine.run(lambda: noticed(f"<p>x</p><script>self[{name}]</script>"))
+    assert not machine.run(lambda: noticed("<p>x</p><script>self['document']</script>"))
 
 
 def test_chance_is_the_seed_s(machine):

@@ -1,6 +1,6 @@
-"""What a benchmark is: tasks whose rubric can be executed, and perhaps a scoring rule of its own."""
+"""What a benchmark is: an entry of the table; for most, tasks whose rubric can be executed and a rule to score by."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,8 +22,29 @@ class Benchmark:
     note: str
 
 
-def find(name: str) -> Benchmark:
-    """The benchmark called `name`, or RccaError with the names there are."""
+@dataclass(frozen=True)
+class Entry:
+    """One `rcca bench NAME`. `write(options, output, report)` does all of it (the options are those of stage.py)."""
+
+    name: str
+    write: Callable[[Any, str, str], None]
+    write_tasks: Callable[[str], None] | None = None  # for `--tasks`, to this output
+    takes: frozenset[str] | None = None  # the command's options that mean something here; None: all
+
+    def check(self, given: Collection[str]) -> None:
+        """RccaError if the user gave an option that means nothing here."""
+        strange = [name for name in given if self.takes is not None and name not in self.takes]
+        if strange:
+            known = sorted((self.takes or frozenset()) - {"name"})
+            raise RccaError(f"{self.name} takes no {_flags(strange)} (it takes {_flags(known)})")
+
+
+def _flags(names: Collection[str]) -> str:
+    return ", ".join("--" + name.replace("_", "-") for name in names)
+
+
+def find(name: str) -> Entry:
+    """The entry called `name`, or RccaError with the names there are."""
     from rcca_cli.bench.table import BENCHMARKS
 
     if name not in BENCHMARKS:

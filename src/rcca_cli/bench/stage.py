@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 
 from rcca_cli import console, filter, jsonl, seeds
@@ -31,12 +32,16 @@ class Options:
     jobs: int = field(default=2, metadata=HERE)
 
 
-def write(options: Options, output: str = "-", report: str = "") -> None:
+def entry(chosen: benchmark.Benchmark) -> benchmark.Entry:
+    """A benchmark of tasks to be answered, as an entry of the table."""
+    return benchmark.Entry(chosen.name, partial(write, chosen), partial(write_tasks, chosen))
+
+
+def write(chosen: benchmark.Benchmark, options: Options, output: str = "-", report: str = "") -> None:
     """One judged record an app on `output`, a table on standard error, a report in the file `report`.
 
     ItemsFailed, with the count, if some apps could not be judged; everything is written all the same.
     """
-    chosen = benchmark.find(options.name)
     form = reports.form(report) if report else None
     outcomes: list[summary.Outcome] = []
 
@@ -54,9 +59,9 @@ def write(options: Options, output: str = "-", report: str = "") -> None:
         raise ItemsFailed(f"{errors} of {len(outcomes)} apps could not be judged and are left out of the figures")
 
 
-def write_tasks(name: str, output: str) -> None:
+def write_tasks(chosen: benchmark.Benchmark, output: str) -> None:
     """The benchmark's tasks as records, for `rcca rollout` or anything else that answers them."""
-    filter.write_all(filter.Plan("task", "", output=output), benchmark.find(name).tasks())
+    filter.write_all(filter.Plan("task", "", output=output), chosen.tasks())
 
 
 def run(chosen: benchmark.Benchmark, options: Options) -> Iterator[Record]:

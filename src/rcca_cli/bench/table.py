@@ -1,6 +1,12 @@
 """The benchmarks of `rcca bench NAME`."""
 
-from rcca_cli.bench import miniapp
-from rcca_cli.bench.benchmark import Benchmark
+from rcca_cli.bench import miniapp, redteam, stage
+from rcca_cli.bench.benchmark import Entry
 
-BENCHMARKS: dict[str, Benchmark] = {miniapp.BENCHMARK.name: miniapp.BENCHMARK}
+BENCHMARKS: dict[str, Entry] = {
+    entry.name: entry
+    for entry in (
+        stage.entry(miniapp.BENCHMARK),
+        redteam.ENTRY,
+    )
+}

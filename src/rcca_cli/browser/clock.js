@@ -1,5 +1,7 @@
 // Runs in the page's own world before its first script. Time stands still until the judge lets it pass; chance is
 // seeded; what the page throws is noted where the page cannot reach it. Answers come by events with secret names.
+// What runs after the page's first script uses only what was taken here before it, and objects without a prototype:
+// `Object.prototype.toJSON`, a setter on `Array.prototype[0]` or another `ErrorEvent` would otherwise be a way in.
 (() => {
   const SECRET = "$SECRET", SEED = $SEED, START = $START, FRESH = "$FRESH", FRAME = 1000 / 60;
   const { apply, construct, getOwnPropertyDescriptor: descriptor, defineProperty: define } = Reflect;
@@ -23,15 +25,41 @@
     const hex = () => floor(random() * 65536).toString(16).padStart(4, "0");
     return `${hex()}${hex()}-${hex()}-4${hex().slice(1)}-a${hex().slice(1)}-${hex()}${hex()}${hex()}`;
   };
-  if (!top) return;  // a frame keeps real time
+  delete Navigator.prototype.userAgentData;  // it would tell a headless browser, and not every browser has it
+  const rewrites = {};  // what starts the document anew
+  for (const name of ["open", "write", "writeln"]) rewrites[name] = Document.prototype[name];
+  if (!top) {  // a frame keeps real time
+    for (const [name, real] of Object.entries(rewrites))
+      Document.prototype[name] = function (...args) {  // of its own document only: ours has another one, below
+        return this === document ? apply(real, this, args) : undefined;
+      };
+    for (const name of ["indexedDB", "caches"]) define(window, name, { value: undefined });  // see `kept` below
+    return;
+  }
 
   // A new case starts with nothing stored. Not cleared before the navigation: the page that leaves may store again.
   const entry = performance.getEntriesByType("navigation")[0];
   if (document.referrer === FRESH && entry && entry.type === "navigate") {
     try {
       localStorage.clear(); sessionStorage.clear(); window.name = "";
-      for (const cookie of document.cookie.split("; ")) document.cookie = cookie.split("=")[0] + "=; max-age=0; path=/";
+      for (const cookie of document.cookie.split("; "))
+        for (const where of ["", "; domain=" + location.hostname])
+          document.cookie = `${cookie.split("=")[0]}=; max-age=0; secure; path=/${where}`;
     } catch { /* no storage here */ }
+  }
+  // Whether the page has touched what could outlive it, however its source spells that.
+  let kept = false;
+  for (const [owner, name] of [
+    [window, "indexedDB"], [window, "caches"], [window, "navigation"], [window, "cookieStore"], [window, "Worker"],
+    [window, "SharedWorker"], [StorageManager.prototype, "getDirectory"], [History.prototype, "length"],
+    [History.prototype, "state"], [History.prototype, "pushState"],
+  ]) {
+    const was = descriptor(owner, name);
+    if (!was) continue;
+    let value = was.value;
+    const get = function () { kept = true; return was.get ? apply(was.get, this || window, []) : value; };
+    const set = was.get ? was.set : (given) => { value = given; };
+    define(owner, name, { get, set, enumerable: was.enumerable, configurable: true });
   }
   define(Document.prototype, "referrer", { get: () => "", configurable: true });
   define(Navigator.prototype, "onLine", { get: () => true, configurable: true });  // it lives without a network
@@ -107,26 +135,36 @@
   define(Performance.prototype, "timeOrigin", { get: () => START, configurable: true });
 
   // What went wrong ------------------------------------------------------------------------------------------------
-  let thrown = [], lost = 0;
+  const MOST = 20, Text = String, { slice } = Text.prototype, Fault = Error;
+  const own = (object, key, value) => define(object, key, { __proto__: null, value, enumerable: true });
+  const list = () => { const made = []; define(made, "toJSON", { __proto__: null, value: null }); return made; };
+  let thrown = list(), lost = 0;
+  const reader = (kind, name) => { const { get } = descriptor(kind.prototype, name); return (event) => apply(get, event, []); };
+  const cut = (text, length) => apply(slice, Text(text), [0, length]);
   const note = (kind, message, line, column, error) => {
-    if (thrown.length >= 20) { lost++; return; }
+    if (thrown.length >= MOST) { lost++; return; }
     let stack = null;
-    try { stack = error && typeof error.stack === "string" ? error.stack.slice(0, 4000) : null; } catch { /* a trap */ }
-    try { message = String(message).slice(0, 500); } catch { message = "an error that cannot be shown"; }
-    thrown[thrown.length] = { kind, message, line: line || 0, column: column || 0, stack };
+    try { stack = error && typeof error.stack === "string" ? cut(error.stack, 4000) : null; } catch { /* a trap */ }
+    try { message = cut(message, 500); } catch { message = "an error that cannot be shown"; }
+    own(thrown, thrown.length, { __proto__: null, kind, message, line: line || 0, column: column || 0, stack });
   };
   const listen = EventTarget.prototype.addEventListener, send = EventTarget.prototype.dispatchEvent;
-  apply(listen, window, ["error", (event) => {
-    if (event instanceof ErrorEvent) note("error", event.message, event.lineno, event.colno, event.error);
-  }, true]);
-  apply(listen, window, ["unhandledrejection", (event) => {
-    const reason = event.reason;
-    let words = "rejected";
+  const messageOf = reader(ErrorEvent, "message"), errorOf = reader(ErrorEvent, "error");
+  const lineOf = reader(ErrorEvent, "lineno"), columnOf = reader(ErrorEvent, "colno");
+  const reasonOf = reader(PromiseRejectionEvent, "reason");
+  const onError = (event) => {
+    let message;
+    try { message = messageOf(event); } catch { return; }  // a file that did not load
+    note("error", message, lineOf(event), columnOf(event), errorOf(event));
+  };
+  const onRejection = (event) => {
+    let words = "rejected", reason;
     try {
-      words = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+      reason = reasonOf(event);
+      words = reason instanceof Fault ? `${reason.name}: ${reason.message}` : Text(reason);
     } catch { /* a trap */ }
     note("rejection", "Uncaught (in promise) " + words, 0, 0, reason);
-  }, true]);
+  };
 
   // Letting time pass: each callback is a task of its own, so that promises settle between them ---------------------
   const Custom = CustomEvent, detail = descriptor(CustomEvent.prototype, "detail").get;
@@ -138,9 +176,9 @@
   };
   const finish = () => {
     now = max(now, job.until);
-    const answer = { errors: thrown, lost, ran: ran - job.ran, starved: job.left <= 0, now };
-    thrown = []; lost = 0; job = null; frame = FRAME;
-    apply(send, window, [new Custom(SECRET + "<", { detail: stringify(answer) })]);
+    const answer = { __proto__: null, errors: thrown, lost, ran: ran - job.ran, starved: job.left <= 0, now, kept };
+    thrown = list(); lost = 0; job = null; frame = FRAME;
+    apply(send, window, [new Custom(SECRET + "<", { __proto__: null, detail: stringify(answer) })]);
   };
   channel.port1.onmessage = () => {
     if (!job) return;
@@ -158,11 +196,28 @@
     nesting = one.nesting;
     try { one.run(); } finally { nesting = 0; post(0); }
   };
-  apply(listen, window, [SECRET + ">", (event) => {
+  const onRequest = (event) => {
     apply(send, window, [new Custom(SECRET + "!")]);
     const { ms, most } = parse(apply(detail, event, []));
     frame = max(FRAME, ms / 600);
     job = { until: now + ms, left: most, turns: 2, ran };
     post(0);
-  }]);
+  };
+  const arm = () => {  // once more is the same as once
+    apply(listen, window, ["error", onError, true]);
+    apply(listen, window, ["unhandledrejection", onRejection, true]);
+    apply(listen, window, [SECRET + ">", onRequest]);
+  };
+  arm();
+  // A document that is written anew loses all its listeners, ours too; they are back before anything is written.
+  const readyState = descriptor(Document.prototype, "readyState").get;
+  for (const [name, real] of Object.entries(rewrites))
+    Document.prototype[name] = function (...args) {
+      if (name === "open" && args.length > 2) return null;  // a window
+      if (this !== document) return apply(real, this, args);
+      if (name !== "open" && apply(readyState, document, []) === "complete") { apply(rewrites.open, document, []); arm(); }
+      const answer = apply(real, document, args);
+      arm();
+      return answer;
+    };
 })();

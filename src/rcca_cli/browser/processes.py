@@ -34,13 +34,28 @@ def command(pid: int) -> str:
         return ""
 
 
+def _stat(pid: int) -> list[str]:
+    """The fields of /proc/PID/stat behind the command's name; none if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except (OSError, IndexError):
+        return []
+
+
 def cpu_seconds(pid: int) -> float:
     """The processor time that `pid` has used; 0.0 if it is gone."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    except (OSError, IndexError):
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / _TICK
+    return sum(map(int, _stat(pid)[11:13])) / _TICK
+
+
+def cpu_seconds_with_ended(pid: int) -> float:
+    """The same and, beside it, that of the processes it started which have ended since."""
+    return sum(map(int, _stat(pid)[11:15])) / _TICK
+
+
+def started(pid: int) -> int | None:
+    """When `pid` started, in ticks since the machine did, to tell it from a later one of its number; None if gone."""
+    fields = _stat(pid)
+    return int(fields[19]) if fields and fields[0] != "Z" else None
 
 
 def resident_bytes(pid: int) -> int:

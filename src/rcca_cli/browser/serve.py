@@ -24,12 +24,13 @@ class Server:
         self.guard = guard
         self.served = self.refused = self.requests = 0
 
-    async def start(self, session: CDPSession, offline: bool) -> None:
-        """Answer the session's requests from now on.
+    async def start(self, session: CDPSession, frame: str, offline: bool) -> None:
+        """Answer the session's requests from now on; `frame` is the page's own one.
 
         Without a network it is enough to answer for the app and for what would replace it; the rest fails by itself.
         """
         self.session = session
+        self.frame = frame
         session.on("Fetch.requestPaused", self._answer)
         patterns = [{"urlPattern": HOME + "*"}, DOCUMENTS] if offline else [{"urlPattern": "*"}]
         await session.send("Fetch.enable", {"patterns": patterns})
@@ -40,13 +41,15 @@ class Server:
 
     async def _answer(self, event: dict[str, Any]) -> None:
         is_home = event["request"]["url"].partition("#")[0].partition("?")[0] == HOME
-        is_document = event["resourceType"] == "Document"
+        # A frame that shows the app again would show it in itself again, and so on: it stays empty.
+        is_frame = event["resourceType"] == "Document" and event["frameId"] != self.frame
+        is_document = event["resourceType"] == "Document" and not is_frame
         self.requests += 1
         if self.requests == REQUESTS:  # from here on the network, which is not there, answers
             forget(self.session.send("Fetch.enable", {"patterns": [DOCUMENTS]}))
-        if is_home and self.served >= LOADS:
+        if is_home and is_document and self.served >= LOADS:
             self.guard.restless = "reloads"
-        fine = is_home and not self.guard.restless
+        fine = is_home and not is_frame and not self.guard.restless
         self.served += fine and is_document
         request = {"requestId": event["requestId"]}
         with contextlib.suppress(Error):

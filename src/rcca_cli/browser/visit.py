@@ -13,7 +13,7 @@ from playwright.async_api import BrowserContext, CDPSession, Dialog, Error, Page
 from rcca_cli.browser import scripts
 from rcca_cli.browser.guard import Guard, forget, quietly, restless
 from rcca_cli.browser.serve import HOME, LOADS, ORIGIN, Server
-from rcca_cli.browser.trouble import AppHung, BrowserLost
+from rcca_cli.browser.trouble import AppHung, AppTrouble, BrowserLost
 
 if TYPE_CHECKING:
     from rcca_cli.browser.machine import Machine
@@ -22,6 +22,7 @@ T = TypeVar("T")
 WORLD = "rcca"
 SETTLE = 50  # virtual milliseconds after each action
 DIALOGS = 30  # a page may open in one load
+TABS = 20  # as well
 TEXT: Literal["domcontentloaded"] = "domcontentloaded"
 HELD, AGAIN = 5.0, 0.2  # seconds by the clock that an idle page's load event is waited for, at first and later
 START = 30.0  # seconds for what is ours to do
@@ -33,9 +34,11 @@ SLOW = re.compile(
     r"|new Image|http-equiv"
 )
 HOVERS = re.compile(r":hover|mouse|pointer(?!-events)", re.I)
-# What a later load in the same context could find. It is all cleared; a page that names it gets a new context as well.
+# What a later load in the same context could find. It is all cleared; a page that names it, or touches it without
+# naming it (clock.js), gets a new context as well.
 REMEMBERS = re.compile(
-    r"Storage|indexedDB|caches|cookie|history|:visited|window\s*\.\s*name|Worker|BroadcastChannel|\beval\(|Function\("
+    r"[sS]torage|iframe|indexedDB|caches|cookie|history|:visited|window\s*\.\s*name|Worker|BroadcastChannel|\beval\("
+    r"|Function\("
 )
 WINDOW = re.compile(r"window\s*\.\s*(?:addEventListener|on)|(?<![\w.$])addEventListener\s*\(|<body[^>]*\son", re.I)
 KEYS = re.compile(r"key(?:down|up|press)", re.I)
@@ -74,7 +77,7 @@ class Visit:
         self.answer: tuple[bool, str | None] = (True, None)  # to dialogs
         self.pointed = False  # whether the mouse is somewhere on the page
         self.rest = 0.0  # virtual time still to pass before the next look
-        self.dialogs = self.loads = 0
+        self.dialogs = self.tabs = self.loads = 0
         self._context: BrowserContext | None = None
         self.held = False  # whether a load never ended
         self._arrived = asyncio.Event()
@@ -95,7 +98,7 @@ class Visit:
             self.page.on("crash", self.guard.crash)
             self.page.on("dialog", self._on_dialog)
             self.page.on("load", self._on_load)
-            self._context.on("page", lambda page: forget(page.close()))  # a tab that a link opens
+            self._context.on("page", self._on_tab)
             self.session = await asyncio.wait_for(self._context.new_cdp_session(self.page), START)
             await asyncio.wait_for(self._prepare(), START)
 
@@ -115,12 +118,12 @@ class Visit:
 
     async def _prepare(self) -> None:
         assert self._context is not None
-        await asyncio.gather(
+        _, tree = await asyncio.gather(
             self._context.add_init_script(scripts.clock(self.machine.secret, self.seed)),
-            self.server.start(self.session, self.machine.isolation == "netns"),
+            self.session.send("Page.getFrameTree"),
         )
-        tree = await self.session.send("Page.getFrameTree")
         self._frame = tree["frameTree"]["frame"]["id"]
+        await self.server.start(self.session, self._frame, self.machine.isolation == "netns")
 
     async def close(self) -> bool:
         """Drop the context with its page; False if that did not work, so that only killing the browser is left."""
@@ -141,6 +144,14 @@ class Visit:
         self.loads += 1
         self._arrived.set()
         self._world = None
+
+    def _on_tab(self, tab: Page) -> None:
+        """Close what a link opened; each costs the browser a tenth of a second and more."""
+        self.tabs += 1
+        if self.tabs > TABS:
+            self.guard.restless = "windows"
+            forget(self._interrupt())  # not only at the guard's next look: by then it has opened a hundred more
+        forget(tab.close())
 
     async def _on_dialog(self, dialog: Dialog) -> None:
         self.dialogs += 1
@@ -178,7 +189,7 @@ class Visit:
 
     async def _navigate(self, going: Awaitable[Any]) -> None:
         self.thrown = []
-        self.dialogs = 0
+        self.dialogs = self.tabs = 0
         self.guard.restless = None
         self.server.begin()
         self.rest = SETTLE
@@ -231,6 +242,7 @@ class Visit:
             return None
         if answer["rest"]:
             self.thrown += [Thrown(**one) for one in answer["rest"]["errors"]]
+            self.remembers |= answer["rest"]["kept"]
         return dict(answer)
 
     async def _arrival(self, served: int, refused: int, loads: int) -> None:
@@ -265,6 +277,8 @@ class Visit:
         if "exceptionDetails" in reply:
             details = reply["exceptionDetails"]
             words = details.get("exception", {}).get("description") or details["text"]
+            if "Maximum call stack" in words:  # ours goes no deeper than the page does
+                raise AppTrouble("the page is nested too deeply to be read")
             raise BrowserLost(f"our script failed: {words.splitlines()[0]}")
         self._world = world
         return reply["result"].get("value")

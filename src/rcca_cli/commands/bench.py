@@ -6,7 +6,7 @@ import typer
 
 from rcca_cli.commands import options as shared
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="Which benchmark: miniapp.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Which benchmark: miniapp, redteam.")]
 Url = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="An OpenAI-compatible server to ask.")]
 Answers = Annotated[
     str | None, typer.Option("--answers", metavar="FILE", help="JSONL of finished answers; - is stdin.")
@@ -17,6 +17,7 @@ Tasks = Annotated[bool, typer.Option("--tasks", help="Only write the tasks, to b
 
 
 def command(
+    context: typer.Context,
     name: Name,
     model: shared.Model = "embedded",
     base_url: Url = None,
@@ -34,15 +35,20 @@ def command(
     """Answer a benchmark's tasks, judge the apps, and count: overall, by class and by level.
 
     Writes one judged record an app and a table on standard error. With neither a model, a server nor a
-    file of answers it samples the embedded policy.
+    file of answers it samples the embedded policy. `redteam` has its own answers, hostile pages, and asks of
+    the judge that each comes to what it deserves.
 
     \b
     Examples:
       rcca bench miniapp --report report.md
       rcca bench miniapp --tasks -o bench.jsonl
       rcca rollout bench.jsonl | rcca bench miniapp --answers - --report report.html
+      rcca bench redteam -o redteam.jsonl
     """
-    from rcca_cli.bench import stage
+    from rcca_cli.bench import benchmark, stage
+
+    chosen = benchmark.find(name)
+    chosen.check([one for one in context.params if _is_given(context, one)])
 
     options = stage.Options(
         name=name,
@@ -56,7 +62,12 @@ def command(
         device=device,
         jobs=jobs,
     )
-    if tasks:
-        stage.write_tasks(name, output)
+    if tasks and chosen.write_tasks:
+        chosen.write_tasks(output)
     else:
-        stage.write(options, output, report)
+        chosen.write(options, output, report)
+
+
+def _is_given(context: typer.Context, parameter: str) -> bool:
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"

@@ -22,13 +22,13 @@ SELECTOR.textbox.push("input:not([type])", "input", "[contenteditable]");
 SELECTOR.combobox = ["select", "input[list]"];
 SELECTOR.listbox.push("select");
 const roleOf = (e) => {
-  const given = (e.getAttribute("role") || "").trim().split(/\s+/)[0].toLowerCase();
+  const given = (attr(e, "role") || "").trim().split(/\s+/)[0].toLowerCase();
   if (given) return given;
-  if (e.tagName === "INPUT") return e.list ? "combobox" : INPUT[e.type] || "";
-  if (e.tagName === "SELECT") return e.multiple || e.size > 1 ? "listbox" : "combobox";
-  if (e.tagName === "A" || e.tagName === "AREA") return e.hasAttribute("href") ? "link" : "";
-  if (e.isContentEditable && e.hasAttribute("contenteditable")) return "textbox";
-  return TAG[e.tagName.toUpperCase()] || "";
+  if (tagOf(e) === "INPUT") return e.list ? "combobox" : INPUT[e.type] || "";
+  if (tagOf(e) === "SELECT") return e.multiple || e.size > 1 ? "listbox" : "combobox";
+  if (tagOf(e) === "A" || tagOf(e) === "AREA") return attr(e, "href") !== null ? "link" : "";
+  if (isEditable(e) && attr(e, "contenteditable") !== null) return "textbox";
+  return TAG[tagOf(e).toUpperCase()] || "";
 };
 const UNNAMED = new Set([  // roles whose text is not their name
   "list", "table", "dialog", "alertdialog", "region", "main", "navigation", "form", "group", "article", "rowgroup",
@@ -38,44 +38,44 @@ const UNNAMED = new Set([  // roles whose text is not their name
 const content = (e) => {
   let words = "";
   const walk = (node) => {
-    if (node.nodeType === 3) { words += node.data; return; }
-    if (node.nodeType !== 1 || SILENT.has(node.tagName) || node.getAttribute("aria-hidden") === "true") return;
+    if (kindOf(node) === 3) { words += node.data; return; }
+    if (kindOf(node) !== 1 || SILENT.has(tagOf(node)) || attr(node, "aria-hidden") === "true") return;
     if (getComputedStyle(node).display === "none" && node !== e) return;
-    if (node !== e && node.getAttribute("aria-label")) { words += ` ${node.getAttribute("aria-label")} `; return; }
-    if (node.tagName === "IMG") { words += ` ${node.alt} `; return; }
-    if (node.tagName === "SELECT" || node.tagName === "TEXTAREA") return;
+    if (node !== e && attr(node, "aria-label")) { words += ` ${attr(node, "aria-label")} `; return; }
+    if (tagOf(node) === "IMG") { words += ` ${node.alt} `; return; }
+    if (tagOf(node) === "SELECT" || tagOf(node) === "TEXTAREA") return;
     const gap = getComputedStyle(node).display === "inline" ? "" : " ";
     words += gap;
-    for (const child of (node.shadowRoot || node).childNodes) walk(child);
+    for (const child of nodesOf(shadowOf(node) || node)) walk(child);
     words += gap;
   };
   walk(e);
-  return words.trim() || e.textContent.trim() || pseudo(e, "::before") + pseudo(e, "::after");
+  return words.trim() || textOf(e).trim() || pseudo(e, "::before") + pseudo(e, "::after");
 };
 const pseudo = (e, which) => {
   const drawn = getComputedStyle(e, which).content;
   return /^"/.test(drawn) ? drawn.slice(1, -1) : "";
 };
-const byIds = (e, attribute) => (e.getAttribute(attribute) || "").split(/\s+/).filter(Boolean)
-  .map((id) => e.getRootNode().getElementById?.(id)).filter(Boolean).map((x) => content(x)).join(" ");
-const labelOf = (e) => byIds(e, "aria-labelledby") || (e.getAttribute("aria-label") || "").trim()
-  || [...(e.labels || [])].map((label) => content(label)).join(" ").trim() || beside(e);
+const byIds = (e, attribute) => (attr(e, attribute) || "").split(/\s+/).filter(Boolean)
+  .map((id) => rootOf(e).getElementById?.(id)).filter(Boolean).map((x) => content(x)).join(" ");
+const labelOf = (e) => byIds(e, "aria-labelledby") || (attr(e, "aria-label") || "").trim()
+  || [...labelsOf(e)].map((label) => content(label)).join(" ").trim() || beside(e);
 const beside = (e) => {  // a label that its author forgot to tie to the field behind it
-  const label = e.matches("input,select,textarea") && e.previousElementSibling;
-  return label && label.tagName === "LABEL" && !label.control ? content(label) : "";
+  const label = meets(e, "input,select,textarea") && beforeOf(e);
+  return label && tagOf(label) === "LABEL" && !label.control ? content(label) : "";
 };
 const nameOf = (e, role) => {
   const given = labelOf(e);
   if (given) return given;
-  const first = (tag) => { const x = [...e.children].find((c) => c.tagName === tag); return x ? content(x) : ""; };
+  const first = (tag) => { const x = [...childrenOf(e)].find((c) => tagOf(c) === tag); return x ? content(x) : ""; };
   let own = "";
   if (isPush(e)) own = e.value || (e.type === "button" ? "" : e.type);
-  else if (e.tagName === "IMG" || e.type === "image") own = e.alt;
-  else if (e.tagName === "FIELDSET") own = first("LEGEND");
-  else if (e.tagName === "TABLE") own = first("CAPTION");
-  else if (e.tagName === "FIGURE") own = first("FIGCAPTION");
-  else if (e.tagName.toLowerCase() === "svg") own = e.querySelector("title")?.textContent || "";
-  else if (e.tagName === "OPTION") own = e.label;
+  else if (tagOf(e) === "IMG" || typeOf(e) === "image") own = e.alt;
+  else if (tagOf(e) === "FIELDSET") own = first("LEGEND");
+  else if (tagOf(e) === "TABLE") own = first("CAPTION");
+  else if (tagOf(e) === "FIGURE") own = first("FIGCAPTION");
+  else if (tagOf(e).toLowerCase() === "svg") own = e.querySelector("title")?.textContent || "";
+  else if (tagOf(e) === "OPTION") own = e.label;
   else if (!UNNAMED.has(role)) own = content(e);
-  return own.trim() || (e.getAttribute("title") || "").trim() || (e.getAttribute("placeholder") || "").trim();
+  return own.trim() || (attr(e, "title") || "").trim() || (attr(e, "placeholder") || "").trim();
 };

@@ -14,48 +14,45 @@ const sameStyle = (property, found, wanted) => {
   const a = colour(f), b = colour(w);
   return a !== null && a === b;
 };
-const enabled = (e) => !e.matches(":disabled") && !e.closest('[aria-disabled="true"]');
+const enabled = (e) => !meets(e, ":disabled") && !nearest(e, '[aria-disabled="true"]');
 const checkedState = (e) => {
-  if (e.tagName === "INPUT" && /^(checkbox|radio)$/.test(e.type)) return e.checked;
-  if (e.tagName === "OPTION") return e.selected;
+  if (tagOf(e) === "INPUT" && /^(checkbox|radio)$/.test(e.type)) return e.checked;
+  if (tagOf(e) === "OPTION") return e.selected;
   for (const name of ["aria-checked", "aria-pressed", "aria-selected"])
-    if (e.hasAttribute(name)) return e.getAttribute(name) === "true";
-  const inner = e.tagName === "LABEL" ? e.control : e.querySelector("input[type=checkbox],input[type=radio]");
+    if (attr(e, name) !== null) return attr(e, name) === "true";
+  const inner = tagOf(e) === "LABEL" ? e.control : select(e, "input[type=checkbox],input[type=radio]")[0];
   return inner ? inner.checked : null;
 };
 const valueOf = (e) => {
-  if (e.tagName === "SELECT") return [...e.selectedOptions].map((o) => o.label).join(", ");
-  if ("value" in e && e.tagName !== "LI" && e.tagName !== "BUTTON") return String(e.value);
-  if (e.isContentEditable) return e.innerText;
-  return e.getAttribute("aria-valuenow");
+  if (tagOf(e) === "SELECT") return [...e.selectedOptions].map((o) => o.label).join(", ");
+  if ("value" in e && !isForm(e) && tagOf(e) !== "LI" && tagOf(e) !== "BUTTON") return String(e.value);
+  if (isEditable(e)) return e.innerText;
+  return attr(e, "aria-valuenow");
 };
 const focused = (e) => {
   const active = document.activeElement;
-  return active === e || (active !== document.body && e.contains(active));
+  return active === e || (active !== document.body && contains(e, active));
 };
+const MANY = 50;  // so many at once are not looked at one by one
 const look = (q) => {
   const { element: e, list, shown, alternative } = find(document, q.target);
-  const seen = { found: list.length, visible: shown.length, alternative, text: null, value: null, enabled: false,
+  const open = !q.target || shown.length > MANY ? shown : shown.filter(seenByUser);
+  const seen = { found: list.length, visible: open.length, alternative, text: null, value: null, enabled: false,
     checked: null, focused: false, attribute: null, style: null, same: [], x: 0, y: 0, width: 0, height: 0 };
   if (!e) return seen;
-  const r = e.getBoundingClientRect();
+  const r = rectOf(e);
   Object.assign(seen, { x: r.x, y: r.y, width: r.width, height: r.height, value: valueOf(e), enabled: enabled(e),
     checked: checkedState(e), focused: focused(e) });
-  if (q.text) seen.text = FIELD.has(e.tagName) ? valueOf(e) : shownText(e);
-  if (q.attribute) seen.attribute = e.getAttribute(q.attribute);
+  if (q.text) seen.text = FIELD.has(tagOf(e)) ? valueOf(e) : shown.includes(e) && !open.includes(e) ? "" : shownText(e);
+  if (q.attribute) seen.attribute = attr(e, q.attribute);
   if (q.property) {
     seen.style = getComputedStyle(e).getPropertyValue(q.property);
     seen.same = (q.values || []).map((w) => sameStyle(q.property, seen.style, w));
   }
   return seen;
 };
-const THINGS = "canvas,svg,img,video,input,button,select,textarea,progress,meter,iframe";
-const painted = (e) => {
-  const style = getComputedStyle(e);
-  return style.backgroundImage !== "none" || style.backgroundColor !== "rgba(0, 0, 0, 0)";
-};
 const blank = () => {
   if (!document.body) return true;
   if (shownText(document.body) || [...document.body.querySelectorAll(THINGS)].some(visible)) return false;
-  return ![...document.body.querySelectorAll("*")].some((e) => !SILENT.has(e.tagName) && painted(e) && visible(e));
+  return ![...document.body.querySelectorAll("*")].some((e) => !SILENT.has(tagOf(e)) && painted(e) && visible(e));
 };

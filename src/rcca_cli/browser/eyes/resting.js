@@ -18,7 +18,7 @@ const pump = (ms) => new Promise((done) => {
   addEventListener(SECRET + "!", () => { heard = true; }, { once: true });
   addEventListener(SECRET + "<", (event) => done(JSON.parse(event.detail)), { once: true });
   dispatchEvent(new CustomEvent(SECRET + ">", { detail: JSON.stringify({ ms, most: 20000 }) }));
-  if (!heard) done({ errors: [], lost: 0, ran: 0, starved: true, now: 0 });  // document.open() ends all listeners
+  if (!heard) done({ errors: [], lost: 0, ran: 0, starved: true, now: 0, kept: true });  // document.open() ends all listeners
 });
 const turn = async (o) => {
   let rest = null;
@@ -30,6 +30,7 @@ const turn = async (o) => {
   if (o.linger) { await pause(100); rest = await pump(0); calm(); }
   const out = { rest, leaving };
   if (leaving) return out;
+  freshen();
   if (o.look) out.look = o.look.map(look);
   if (o.aim !== undefined) out.aim = aim(o.aim, o.purpose);
   if (o.choose !== undefined) out.done = choose(o.choose);
@@ -40,8 +41,8 @@ const turn = async (o) => {
 const about = () => {
   if (!last) return null;
   const place = (globalThis.parsed || []).indexOf(last);  // skeleton.js
-  return { place: place < 0 ? null : place, tag: last.tagName.toLowerCase() };
+  return { place: place < 0 ? null : place, tag: tagOf(last).toLowerCase() };
 };
-const skeleton = () => (globalThis.parsed || []).map((e) => [e.tagName.toLowerCase(), e.id]);
-const see = (target) => { last = find(document, target).element; return last !== null; };
+const skeleton = () => (globalThis.parsed || []).map((e) => [tagOf(e).toLowerCase(), attr(e, "id") || ""]);
+const see = (target) => { freshen(); last = find(document, target).element; return last !== null; };
 globalThis.rcca = { turn, about, skeleton, see, last: () => last, stay: () => { leaving = false; } };

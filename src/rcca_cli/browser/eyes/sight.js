@@ -1,22 +1,22 @@
 // What a user could see of an element: whether it shows, and its text.
 
 const OPEN = /^(auto|scroll)$/, CLIP = /^(hidden|clip)$/;
-const parentOf = (e) => e.assignedSlot || e.parentElement || e.getRootNode().host || null;
-const isPush = (e) => e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type);
+const parentOf = (e) => slotOf(e) || upOf(e) || rootOf(e).host || null;
+const isPush = (e) => tagOf(e) === "INPUT" && /^(button|submit|reset)$/.test(e.type);
 const box = (e) => {
-  const r = e.getBoundingClientRect();
+  const r = rectOf(e);
   return { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
 };
 const empty = (b) => b.right - b.left <= 0 || b.bottom - b.top <= 0;
 const tiny = (b) => b.right - b.left <= 1 || b.bottom - b.top <= 1;  // text for screen readers is clipped to a pixel
 const clips = (style) => CLIP.test(style.overflowX) || CLIP.test(style.overflowY);
 const visible = (e) => {
-  if (e.tagName === "OPTION" || e.tagName === "OPTGROUP") e = e.closest("select,datalist") || e;
+  if (tagOf(e) === "OPTION" || tagOf(e) === "OPTGROUP") e = nearest(e, "select,datalist") || e;
   const all = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
-  if (!e.checkVisibility(all)) return false;
+  if (!shows(e, all) || lightOf(e) < FAINT) return false;
   let b = box(e);
   if (empty(b)) {  // an empty wrapper shows what overflows it
-    return getComputedStyle(e).overflow === "visible" && [...e.children].some(visible);
+    return getComputedStyle(e).overflow === "visible" && [...childrenOf(e)].some(visible);
   }
   const own = getComputedStyle(e);
   if (clips(own) && tiny(b)) return false;
@@ -42,30 +42,33 @@ const BLOCK = /^(block|flex|grid|table|list-item|flow-root)/;
 const SILENT = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "TITLE", "META", "LINK"]);
 const FIELD = new Set(["SELECT", "TEXTAREA", "INPUT"]);
 const fieldText = (e) => {  // what is typed is no text of the page
-  if (e.tagName === "SELECT") return [...e.selectedOptions].map((o) => o.label).join(", ");
+  if (tagOf(e) === "SELECT") return [...e.selectedOptions].map((o) => o.label).join(", ");
   return isPush(e) ? e.value : "";
 };
 const shownChildren = (e) => {
-  if (e.tagName === "DETAILS" && !e.open) return [...e.children].filter((child) => child.tagName === "SUMMARY");
-  return (e.shadowRoot || e).childNodes;
+  if (tagOf(e) === "DETAILS" && !e.open) return [...childrenOf(e)].filter((child) => tagOf(child) === "SUMMARY");
+  return nodesOf(shadowOf(e) || e);
 };
 const shownText = (root) => {
   const parts = [];
   const walk = (node) => {
-    if (node.nodeType === 3) { parts.push(node.data); return; }
-    if (node.nodeType !== 1 || SILENT.has(node.tagName)) return;
+    if (kindOf(node) !== 1 || SILENT.has(tagOf(node))) return;
     const style = getComputedStyle(node);
-    if (style.display === "none" || style.opacity === "0" || style.contentVisibility === "hidden") return;
+    if (style.display === "none" || style.contentVisibility === "hidden" || lightOf(node) < FAINT) return;
     if (clips(style) && style.display !== "inline" && tiny(box(node))) return;
     const placed = node !== root && style.position !== "static";
-    if (placed && !visible(node) && ![...node.querySelectorAll("*")].some(visible)) return;
+    if (placed && !visible(node) && ![...select(node, "*")].some(visible)) return;
     const block = BLOCK.test(style.display), hidden = style.visibility !== "visible";
     if (block) parts.push("\n");
-    if (node.tagName === "BR") parts.push("\n");
-    else if (FIELD.has(node.tagName)) { if (!hidden) parts.push(fieldText(node)); }
-    else for (const child of shownChildren(node)) if (!(hidden && child.nodeType === 3)) walk(child);
+    if (tagOf(node) === "BR") parts.push("\n");
+    else if (FIELD.has(tagOf(node))) { if (!hidden) parts.push(fieldText(node)); }
+    else for (const child of shownChildren(node)) if (kindOf(child) !== 3) walk(child); else if (!hidden) letters(child);
     if (block) parts.push("\n");
   };
-  if (root && (root === document.body || visible(root) || root.tagName === "OPTION")) walk(root);
+  const letters = (text) => {
+    const words = text.data, own = upOf(text) || text.getRootNode().host;
+    if (!words.trim() || inked(own, getComputedStyle(own))) parts.push(words);
+  };
+  if (root && (root === document.body || visible(root) || tagOf(root) === "OPTION")) walk(root);
   return parts.join("").replace(/\s+/g, " ").trim();
 };

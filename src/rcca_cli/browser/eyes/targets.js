@@ -1,9 +1,9 @@
 // From a target of the check language to elements.
 
 const all = (root, selector) => {
-  const found = [...root.querySelectorAll(selector)];
-  for (const host of root.querySelectorAll("*"))
-    if (host.shadowRoot) found.push(...all(host.shadowRoot, selector));
+  const found = [...select(root, selector)];
+  for (const host of select(root, "*"))
+    if (shadowOf(host)) found.push(...all(shadowOf(host), selector));
   return found;
 };
 const FIELDS =
@@ -11,21 +11,21 @@ const FIELDS =
 const innermost = (root, words, exact) => {
   const found = [];
   const has = (e) => {
-    if (SILENT.has(e.tagName)) return false;
-    if (e.tagName === "INPUT") return isPush(e) && fits(e.value, words, exact);
-    if (!fold(e.textContent).includes(fold(words)) && !e.shadowRoot) return false;
-    if (e.tagName === "SELECT" || e.tagName === "TEXTAREA") return false;
+    if (SILENT.has(tagOf(e))) return false;
+    if (tagOf(e) === "INPUT") return isPush(e) && fits(e.value, words, exact);
+    if (!fold(textOf(e)).includes(fold(words)) && !shadowOf(e)) return false;
+    if (tagOf(e) === "SELECT" || tagOf(e) === "TEXTAREA") return false;
     return true;
   };
   const walk = (e) => {
     let inner = false;
-    for (const child of (e.shadowRoot || e).children) if (has(child) && walk(child)) inner = true;
+    for (const child of childrenOf(shadowOf(e) || e)) if (has(child) && walk(child)) inner = true;
     if (inner) return true;
-    const text = visible(e) ? shownText(e) : e.textContent;
-    if (e.tagName === "INPUT" || fits(text, words, exact)) { found.push(e); return true; }
+    const text = visible(e) ? shownText(e) : textOf(e);
+    if (tagOf(e) === "INPUT" || fits(text, words, exact)) { found.push(e); return true; }
     return false;
   };
-  if (root.nodeType === 9) root = root.body;
+  if (kindOf(root) === 9) root = root.body;
   if (root && has(root)) walk(root);
   return found.filter((e) => e !== document.body || fits(e.innerText, words, exact));
 };
@@ -40,7 +40,7 @@ const WAYS = {
   label: (root, a) => all(root, FIELDS).filter((e) => { const l = labelOf(e); return l && fits(l, a.label, a.exact); }),
   text: (root, a) => innermost(root, a.text, a.exact),
   placeholder: (root, a) => all(root, "[placeholder]")
-    .filter((e) => fits(e.getAttribute("placeholder"), a.placeholder, a.exact)),
+    .filter((e) => fits(attr(e, "placeholder"), a.placeholder, a.exact)),
   testid: (root, a) => all(root, `[data-testid="${CSS.escape(a.testid)}"]`),
   css: (root, a) => { try { return all(root, a.css); } catch { return []; } },
 };
@@ -48,7 +48,7 @@ const likeness = (e, a) => {
   const words = a.name ?? a.label ?? a.text ?? a.placeholder;
   if (words === undefined) return 0;
   const own = a.name !== undefined ? nameOf(e, roleOf(e)) : a.label !== undefined ? labelOf(e)
-    : a.text !== undefined ? e.textContent : e.getAttribute("placeholder");
+    : a.text !== undefined ? textOf(e) : attr(e, "placeholder");
   return fold(own) === fold(words) ? 1 : 0;
 };
 const matches = (root, a) => {
