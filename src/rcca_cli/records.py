@@ -231,7 +231,18 @@ def need(line: Line, *keys: str) -> dict[str, Any]:
         _adapter(keys).validate_python(record)
     except ValidationError as error:
         raise _explained(line, error) from None
+    if "task" in keys:
+        _refuse_twins(line, record["task"]["rubric"])
     return record
+
+
+def _refuse_twins(line: Line, rubric: list[dict[str, Any]]) -> None:
+    """Two items of one id would share a verdict: verdicts name their item by it."""
+    names: set[str] = set()
+    for number, item in enumerate(rubric):
+        if item["id"] in names:
+            raise line.error(f"task.rubric.{number}.id: {item['id']!r} is there twice")
+        names.add(item["id"])
 
 
 def _explained(line: Line, error: ValidationError) -> RecordError:
