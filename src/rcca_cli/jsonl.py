@@ -16,6 +16,10 @@ import orjson
 from rcca_cli import console, packed
 from rcca_cli.errors import OutputClosed, RccaError, RecordError
 
+# What is read must be walked through and written again: Python's own recursion ends near 1,000, orjson's at 254.
+DEEPEST = 200
+NESTS = frozenset([dict, list])
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -88,7 +92,20 @@ def decode(raw: bytes, place: str) -> dict[str, Any]:
             raise RecordError(f"{place}:{error.colno}: not JSON: {reason}") from None
     if not isinstance(value, dict):
         raise RecordError(f"{place}: expected a JSON object, not {kind(value)}")
+    if _deeper(value, DEEPEST):
+        raise RecordError(f"{place}: nested more than {DEEPEST} deep")
     return value
+
+
+def _deeper(value: Any, limit: int) -> bool:
+    """Whether objects and lists are nested in `value` more than `limit` deep."""
+    level = [value]
+    for _ in range(limit):
+        parts = [part.values() if isinstance(part, dict) else part for part in level]
+        level = [inner for part in parts for inner in part if type(inner) in NESTS]
+        if not level:
+            return False
+    return True
 
 
 def _decode_surrogates(raw: bytes) -> Any:

@@ -98,6 +98,8 @@ def test_a_broken_packed_file_is_one_line(tmp_path, ending, pack):
         (b'{"a":1}\n{"a":1e400}\n', "bad.jsonl:2:"),
         (b'{"a":1}\n' + b'{"a":' * 5000 + b"\n", "bad.jsonl:2:"),
         (b'{"a":1}\n{"a":"\xff"}\n', "bad.jsonl:2:"),
+        (b'{"a":1}\n' + b'{"a":' * 900 + b"1" + b"}" * 900, "bad.jsonl:2: nested more than 200 deep"),
+        (b'{"a":1}\n{"a":' + b"[" * 200 + b"]" * 200 + b"}", "bad.jsonl:2: nested more than 200 deep"),
     ],
 )
 def test_a_bad_line_is_named_after_the_good_ones_before_it(tmp_path, raw, message):
@@ -108,6 +110,11 @@ def test_a_bad_line_is_named_after_the_good_ones_before_it(tmp_path, raw, messag
     with pytest.raises(RecordError) as error:
         next(read)
     assert str(error.value).startswith(str(tmp_path) + "/" + message)
+
+
+def test_what_is_nested_as_deep_as_may_be_is_written_again():
+    raw = b'{"a":' + b'[{"b":' * 99 + b'["\\ud800"]' + b"}]" * 99 + b"}\n"
+    assert jsonl.encode(jsonl.decode(raw, "x:1")) == raw
 
 
 def test_a_lone_surrogate_survives():
