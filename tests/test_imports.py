@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "rcca_cli"
-FLOOR = {"__init__", "errors", "records", "jsonl", "filter", "parallel", "resume", "seeds", "console"}
+FLOOR = {"__init__", "errors", "records", "jsonl", "filter", "packed", "parallel", "resume", "seeds", "console"}
 LAYERS = [
     FLOOR,
     {"source", "browser", "models", "chat"},
@@ -28,6 +28,7 @@ OWNERS = {
     "tree_sitter_javascript": {"source"},
     "tree_sitter_css": {"source"},
     "tinycss2": {"source"},
+    "zstandard": {"packed"},
     "openai": {"chat"},
     "httpx": {"chat"},
     "typer": {"cli", "commands"},

@@ -31,7 +31,7 @@ def run(plan: Plan, work: Callable[[Iterator[Line]], Iterable[dict[str, Any]]]) 
     lines = jsonl.read(plan.files)
     done = unfinished(plan)
     if done:
-        lines = resuming.skip(lines, done, lambda record: str(record.get(plan.unit.key)))
+        lines = resuming.skip(lines, done, plan.unit)
     write_all(plan, work(lines), append=bool(done))
 
 

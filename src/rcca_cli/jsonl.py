@@ -1,7 +1,6 @@
 """JSON Lines in and out: a line knows its place, a record leaves at once, a file is whole or absent."""
 
 import contextlib
-import gzip
 import json
 import math
 import os
@@ -10,12 +9,16 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 import orjson
 
-from rcca_cli import console
+from rcca_cli import console, packed
 from rcca_cli.errors import OutputClosed, RccaError, RecordError
+
+# What is read must be walked through and written again: Python's own recursion ends near 1,000, orjson's at 254.
+DEEPEST = 200
+NESTS = frozenset([dict, list])
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,42 +36,49 @@ class Line:
 
 @contextlib.contextmanager
 def open_input(path: str) -> Iterator[BinaryIO]:
-    """The bytes of `path`, unpacked if it ends in .gz or .zst; `-` is standard input."""
-    try:
-        if path == "-":
-            if sys.stdin is not None and sys.stdin.isatty():
-                console.note("reading records from standard input")
-            # Not sys.stdin: Python aborts at exit if another thread is still reading that.
-            stream: BinaryIO = open(0, "rb", closefd=False)
-        elif path.endswith(".gz"):
-            stream = cast(BinaryIO, gzip.open(path, "rb"))
-        elif path.endswith(".zst"):
-            import zstandard
+    """The bytes of `path`, unpacked if it ends in .gz or .zst; `-` is standard input.
 
-            stream = cast(BinaryIO, zstandard.open(path, "rb"))
-        else:
-            stream = open(path, "rb")
-    except OSError as error:
-        raise RccaError(f"{path}: {error.strerror}") from None
-    with stream:
-        yield stream
+    RccaError, in one line, if it cannot be opened or read to its end.
+    """
+    try:
+        with _opened(path) as stream:
+            yield stream
+    except packed.BROKEN as error:
+        raise RccaError(f"{input_name(path)}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _opened(path: str) -> BinaryIO:
+    if path == "-":
+        if sys.stdin is not None and sys.stdin.isatty():
+            console.note("reading records from standard input")
+        # Not sys.stdin: Python aborts at exit if another thread is still reading that.
+        return open(0, "rb", closefd=False)
+    if path.endswith(".gz"):
+        return packed.open_gz(path)
+    return packed.open_zst(path) if path.endswith(".zst") else open(path, "rb")
+
+
+def input_name(path: str) -> str:
+    """What an input is called in messages."""
+    return "<stdin>" if path == "-" else path
 
 
 def read(paths: Sequence[str]) -> Iterator[Line]:
     """The records of all files in order, read lazily; no path means standard input."""
     for path in paths or ("-",):
-        name = "<stdin>" if path == "-" else path
-        with open_input(path) as stream:
-            try:
-                # Iterating a binary stream splits on b"\n" alone: U+2028 inside a string is data.
-                for number, raw in enumerate(stream, 1):
-                    text = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
-                    if text.strip():
-                        yield Line(decode(text, f"{name}:{number}"), name, number)
-            except IsADirectoryError as error:
-                raise RccaError(f"{name}: {error.strerror}") from None
-            except (gzip.BadGzipFile, EOFError) as error:
-                raise RccaError(f"{name}: {error}") from None
+        name = input_name(path)
+        for number, text in numbered(path):
+            yield Line(decode(text, f"{name}:{number}"), name, number)
+
+
+def numbered(path: str) -> Iterator[tuple[int, bytes]]:
+    """The lines that hold something, with their numbers, without a byte order mark."""
+    with open_input(path) as stream:
+        # Iterating a binary stream splits on b"\n" alone: U+2028 inside a string is data.
+        for number, raw in enumerate(stream, 1):
+            text = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+            if text.strip():
+                yield number, text
 
 
 def decode(raw: bytes, place: str) -> dict[str, Any]:
@@ -82,7 +92,20 @@ def decode(raw: bytes, place: str) -> dict[str, Any]:
             raise RecordError(f"{place}:{error.colno}: not JSON: {reason}") from None
     if not isinstance(value, dict):
         raise RecordError(f"{place}: expected a JSON object, not {kind(value)}")
+    if _deeper(value, DEEPEST):
+        raise RecordError(f"{place}: nested more than {DEEPEST} deep")
     return value
+
+
+def _deeper(value: Any, limit: int) -> bool:
+    """Whether objects and lists are nested in `value` more than `limit` deep."""
+    level = [value]
+    for _ in range(limit):
+        parts = [part.values() if isinstance(part, dict) else part for part in level]
+        level = [inner for part in parts for inner in part if type(inner) in NESTS]
+        if not level:
+            return False
+    return True
 
 
 def _decode_surrogates(raw: bytes) -> Any:

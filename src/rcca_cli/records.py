@@ -5,9 +5,9 @@ are Unicode code points into `rollout.text`, half-open. Keys we do not know pass
 """
 
 from functools import cache
-from typing import Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 from rcca_cli.errors import RecordError
@@ -22,6 +22,10 @@ Failure = Literal["exception", "dead", "silent", "visual", "absent"]
 EvidenceKind = Literal["listener", "stack", "coverage", "css", "element", "quote"]
 Mode = Literal["uniform", "paper", "rubric"]
 Basis = Literal["temperature", "raw", "truncated"]
+
+# Numbers that can be reckoned with: sums and squares of a Number stay finite in float32, a Place is exact in JSON.
+Number = Annotated[float, Field(ge=-1e6, le=1e6)]
+Place = Annotated[int, Field(ge=-(2**53), le=2**53)]
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
@@ -76,8 +80,8 @@ class Rollout(TypedDict):
     text: str
     prompt_ids: list[int]
     tokens: list[int]
-    offsets: list[list[int]]
-    logprobs: list[float]
+    offsets: list[list[Place]]
+    logprobs: list[Number]
     logprobs_basis: Basis | None
     finish_reason: str | None
     model: str | None
@@ -99,8 +103,8 @@ class Evidence(TypedDict):
     """A place in the source that a verdict points to, and what was seen there."""
 
     kind: EvidenceKind
-    start: int
-    end: int
+    start: Place
+    end: Place
     detail: str
 
 
@@ -110,9 +114,9 @@ class Verdict(TypedDict):
 
     rubric: str
     passed: bool | None
-    severity: float
+    severity: Number
     failure: Failure | None
-    confidence: float
+    confidence: Number
     diagnosis: str | None
     evidence: list[Evidence]
     error: str | None
@@ -125,16 +129,16 @@ class Gate(TypedDict):
     level: Level
     passed: bool | None
     diagnosis: str | None
-    start: int | None
-    end: int | None
+    start: Place | None
+    end: Place | None
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
 class Artifact(TypedDict):
     """The document found in the answer: `rollout.text[start:end]`."""
 
-    start: int
-    end: int
+    start: Place
+    end: Place
     method: str
     blocks: int
     truncated: bool
@@ -146,7 +150,7 @@ class Judge(TypedDict):
     """What a real browser found. `level` is the first gate that failed, functional if none did."""
 
     level: Level
-    reward: float | None
+    reward: Number | None
     artifact: Artifact | None
     gates: list[Gate]
     verdicts: list[Verdict]
@@ -159,22 +163,22 @@ class Span(TypedDict):
     """Code held responsible for one rubric item; `mass` is its share, in [0, 1], of that item's credit."""
 
     rubric: str
-    start: int
-    end: int
+    start: Place
+    end: Place
     unit: str
-    mass: float
+    mass: Number
     sources: list[str]
-    advantage: float
-    confidence: float
+    advantage: Number
+    confidence: Number
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
 class Align(TypedDict):
     """Credit per sampled token; null where the record could not be scored."""
 
-    advantage: float | None
-    advantages: list[float] | None
-    weights: list[float] | None
+    advantage: Number | None
+    advantages: list[Number] | None
+    weights: list[Number] | None
     spans: list[Span]
     unmatched: int
     mode: Mode
@@ -186,8 +190,8 @@ class Fault(TypedDict):
     """Where a synthetic bug was put (`synth --solutions`); no stage reads it."""
 
     rubric: str
-    start: int
-    end: int
+    start: Place
+    end: Place
     failure: Failure
 
 
@@ -231,7 +235,18 @@ def need(line: Line, *keys: str) -> dict[str, Any]:
         _adapter(keys).validate_python(record)
     except ValidationError as error:
         raise _explained(line, error) from None
+    if "task" in keys:
+        _refuse_twins(line, record["task"]["rubric"])
     return record
+
+
+def _refuse_twins(line: Line, rubric: list[dict[str, Any]]) -> None:
+    """Two items of one id would share a verdict: verdicts name their item by it."""
+    names: set[str] = set()
+    for number, item in enumerate(rubric):
+        if item["id"] in names:
+            raise line.error(f"task.rubric.{number}.id: {item['id']!r} is there twice")
+        names.add(item["id"])
 
 
 def _explained(line: Line, error: ValidationError) -> RecordError:

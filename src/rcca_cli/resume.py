@@ -1,7 +1,7 @@
 """Continue an interrupted `-o FILE`: what FILE.partial holds is a prefix of the final output."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,17 @@ class Unit:
     """What a stage redoes as a whole: a record of `judge`, a group of `align`, a window of `rollout`.
 
     `key` names the unit a record belongs to ("id" or "group"); `size` is how many records a whole unit
-    has, None if only the start of the next one tells; `window` is how many units are made together.
+    has, each unit made from one line of the input; None if a unit is a run of records with one name, on
+    both sides. `window` is how many units are made together.
     """
 
     key: str = "id"
     size: int | None = 1
     window: int = 1
+
+    def name(self, record: dict[str, Any]) -> str:
+        """The unit that a record belongs to; a task without a group is a group of its own."""
+        return str(record.get(self.key, record.get("id")))
 
 
 def finished(partial: Path, stage: str, config: str, unit: Unit) -> list[str]:
@@ -43,8 +48,9 @@ def finished(partial: Path, stage: str, config: str, unit: Unit) -> list[str]:
             value = record.get(stage)  # null where the item is not known
             if value is not None and value.get("config") != config:
                 raise RccaError(f"{partial}:{number}: made with other options (use the same ones, or remove the file)")
-            key = str(record.get(unit.key))
-            if not keys or keys[-1] != key:
+            key = unit.name(record)
+            # Two neighbours may have the same name: they are two units all the same.
+            if not keys or keys[-1] != key or sizes[-1] == unit.size:
                 keys.append(key)
                 starts.append(position)
                 sizes.append(0)
@@ -60,13 +66,13 @@ def finished(partial: Path, stage: str, config: str, unit: Unit) -> list[str]:
     return keys[:whole]
 
 
-def skip(lines: Iterator[Line], done: Sequence[str], key: Callable[[dict[str, Any]], str]) -> Iterator[Line]:
+def skip(lines: Iterator[Line], done: Sequence[str], unit: Unit) -> Iterator[Line]:
     """The lines whose unit is not among `done`, which must be the first units of the input, in order."""
     turn = -1
     last: str | None = None
     for line in lines:
-        name = key(line.record)
-        if turn < len(done) and (turn < 0 or name != last):
+        name = unit.name(line.record)
+        if turn < len(done) and (unit.size is not None or name != last):
             turn += 1
         last = name
         if turn >= len(done):

@@ -1,6 +1,7 @@
 """Randomness and identity from names and content, never from order, clock or process."""
 
 import dataclasses
+import json
 import random
 from hashlib import blake2b
 from typing import Any
@@ -14,7 +15,11 @@ def digest(value: Any, size: int = 8) -> str:
     >>> digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})
     True
     """
-    return blake2b(orjson.dumps(value, option=orjson.OPT_SORT_KEYS), digest_size=size).hexdigest()
+    try:
+        content = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError:  # a lone surrogate, or an integer beyond 64 bits
+        content = json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+    return blake2b(content, digest_size=size).hexdigest()
 
 
 def derive(*names: str | int) -> int:

@@ -26,6 +26,12 @@ def test_listener_fades_with_the_ancestor():
     ]
 
 
+@pytest.mark.parametrize(("source", "detail"), [("listener", "click {}"), ("stack", "{} unused")])
+def test_a_depth_of_thousands_of_digits_is_far(source, detail):
+    ((_, _, score),) = marks(source, failed(evidence(source, APPEND, detail.format("9" * 5000))))
+    assert score == 0
+
+
 def test_listener_suspects_registrations_of_the_words_of_a_dead_action():
     item = ITEM | {"requirement": "Pressing plus works."}
     found = marks("listener", failed(failure="dead", item=item))

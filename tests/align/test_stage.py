@@ -261,3 +261,32 @@ def test_an_empty_answer_and_an_empty_rubric_are_no_trouble():
     rows = aligned(empty, record([], index=1, items=[], reward=1.0))
     assert len(rows[0]["advantages"]) == 1
     assert rows[0]["advantages"] == [-0.8]
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (("group",), ["g"], "group: expected a string, not a list"),
+        (("rollout", "offsets", 3, 1), 10**30, r"rollout\.offsets\.3\.1: input should be"),
+        (("judge", "reward"), -1e308, r"judge\.reward: input should be"),
+        (("judge", "verdicts", 0, "confidence"), 1e308, r"judge\.verdicts\.0\.confidence: input should be"),
+        (("judge", "artifact", "end"), 10**30, r"judge\.artifact\.end: input should be"),
+    ],
+)
+def test_odd_values_are_one_line(place, value, message):
+    good, bad = pair()
+    bad = orjson.loads(orjson.dumps(bad))
+    inside = bad
+    for part in place[:-1]:
+        inside = inside[part]
+    inside[place[-1]] = value
+    with pytest.raises(RecordError, match=rf"^judged\.jsonl:2: {message}"):
+        list(stage.run([*lines(good), Line(bad, "judged.jsonl", 2)], stage.Options()))
+
+
+def test_a_check_that_is_nested_deeply_tells_nothing_or_what_is_in_it():
+    for depth in (900, 100_000):
+        good, bad = pair()
+        for one in (good, bad):
+            one["task"]["rubric"] = [ITEM | {"check": "[" * depth + '"row"' + "]" * depth}]
+        assert aligned(good, bad)[0]["advantage"] == 1

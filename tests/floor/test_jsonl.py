@@ -1,14 +1,17 @@
 import gzip
 import os
+import random
 
 import orjson
 import pytest
+import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli import jsonl
 from rcca_cli.errors import RccaError, RecordError
 from rcca_cli.jsonl import Writer
+from tests.rollout.tasks import collect
 
 JSON = st.recursive(
     st.none()
@@ -48,6 +51,44 @@ def test_files_are_read_in_order_and_unpacked(tmp_path):
     assert [(line.record["a"], line.number) for line in read] == [(1, 1), (2, 1)]
 
 
+NOISE = random.Random(0)
+RECORDS = [{"a": number, "noise": NOISE.randbytes(300).hex()} for number in range(2000)]
+PLAIN = b"".join(map(jsonl.encode, RECORDS))
+
+
+def zst(content):
+    return zstandard.ZstdCompressor().compress(content)
+
+
+@pytest.mark.parametrize(("ending", "pack"), [("gz", gzip.compress), ("zst", zst)])
+def test_a_packed_file_is_read_through_all_its_parts(tmp_path, ending, pack):
+    half = PLAIN.index(b"\n", len(PLAIN) // 2) + 1
+    for content in (pack(PLAIN), pack(PLAIN[:half]) + pack(PLAIN[half:])):
+        assert lines(tmp_path / f"a.jsonl.{ending}", content) == RECORDS
+    assert lines(tmp_path / f"a.jsonl.{ending}", pack(b"")) == []
+
+
+@pytest.mark.parametrize(("ending", "pack"), [("gz", gzip.compress), ("zst", zst)])
+@pytest.mark.parametrize("cut", [1, 4, 50_000])
+def test_a_torn_packed_file_gives_its_whole_records_and_then_an_error(tmp_path, ending, pack, cut):
+    path = tmp_path / f"torn.jsonl.{ending}"
+    path.write_bytes(pack(PLAIN)[:-cut])
+    found = []
+    with pytest.raises(RccaError, match=rf"^{path}: [Cc]ompressed file ended before the end"):
+        collect((line.record for line in jsonl.read([str(path)])), found)
+    assert len(found) > 1500
+    assert found == RECORDS[: len(found)]
+
+
+@pytest.mark.parametrize(("ending", "pack"), [("gz", gzip.compress), ("zst", zst)])
+def test_a_broken_packed_file_is_one_line(tmp_path, ending, pack):
+    broken = bytearray(pack(PLAIN))
+    broken[len(broken) // 2 : len(broken) // 2 + 4096] = bytes(4096)
+    for content in (bytes(broken), b"no packed file", pack(PLAIN) + b"tail"):
+        with pytest.raises(RccaError, match=rf"^{tmp_path}/a\.jsonl\.{ending}:.*\S$"):
+            lines(tmp_path / f"a.jsonl.{ending}", content)
+
+
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
@@ -57,6 +98,8 @@ def test_files_are_read_in_order_and_unpacked(tmp_path):
         (b'{"a":1}\n{"a":1e400}\n', "bad.jsonl:2:"),
         (b'{"a":1}\n' + b'{"a":' * 5000 + b"\n", "bad.jsonl:2:"),
         (b'{"a":1}\n{"a":"\xff"}\n', "bad.jsonl:2:"),
+        (b'{"a":1}\n' + b'{"a":' * 900 + b"1" + b"}" * 900, "bad.jsonl:2: nested more than 200 deep"),
+        (b'{"a":1}\n{"a":' + b"[" * 200 + b"]" * 200 + b"}", "bad.jsonl:2: nested more than 200 deep"),
     ],
 )
 def test_a_bad_line_is_named_after_the_good_ones_before_it(tmp_path, raw, message):
@@ -67,6 +110,11 @@ def test_a_bad_line_is_named_after_the_good_ones_before_it(tmp_path, raw, messag
     with pytest.raises(RecordError) as error:
         next(read)
     assert str(error.value).startswith(str(tmp_path) + "/" + message)
+
+
+def test_what_is_nested_as_deep_as_may_be_is_written_again():
+    raw = b'{"a":' + b'[{"b":' * 99 + b'["\\ud800"]' + b"}]" * 99 + b"}\n"
+    assert jsonl.encode(jsonl.decode(raw, "x:1")) == raw
 
 
 def test_a_lone_surrogate_survives():

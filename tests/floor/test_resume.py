@@ -59,18 +59,42 @@ def ids(found):
 
 
 def test_the_finished_are_skipped():
-    assert ids(resume.skip(lines("a", "b", "c"), ["a", "b"], lambda record: record["id"])) == ["c"]
+    assert ids(resume.skip(lines("a", "b", "c"), ["a", "b"], resume.Unit())) == ["c"]
 
 
 def test_adjacent_records_of_one_unit_are_skipped_together():
-    assert ids(resume.skip(lines("a", "a", "b", "b"), ["a"], lambda record: record["id"])) == ["b", "b"]
+    assert ids(resume.skip(lines("a", "a", "b", "b"), ["a"], resume.Unit("id", size=None))) == ["b", "b"]
+
+
+def test_neighbours_of_one_name_are_units_of_their_own(tmp_path):
+    rows = [row("a", 0), row("a", 0), row("b", 0)]
+    for count in range(4):
+        done = resume.finished(write(tmp_path / "p", rows[:count]), "judge", "c", resume.Unit())
+        assert len(done) == count
+        left = list(resume.skip(iter([Line(one, "f", 1) for one in rows]), done, resume.Unit()))
+        assert [line.record for line in left] == rows[count:]
+
+
+def test_two_tasks_of_one_group_have_their_answers_each(tmp_path):
+    unit = resume.Unit("group", size=2)
+    partial = write(tmp_path / "p", [row("a", 0), row("a", 1), row("a", 0)])
+    done = resume.finished(partial, "judge", "c", unit)
+    assert (done, partial.read_bytes().count(b"\n")) == (["a"], 2)
+    tasks = [Line({"id": name, "group": "a"}, "f", 1) for name in ("x", "y")]
+    assert ids(resume.skip(iter(tasks), done, unit)) == ["y"]
+
+
+def test_a_task_without_a_group_is_one_of_its_own(tmp_path):
+    unit = resume.Unit("group", size=1)
+    done = resume.finished(write(tmp_path / "p", [row("a", 0)]), "judge", "c", unit)
+    assert ids(resume.skip(lines("a", "b"), done, unit)) == ["b"]
 
 
 def test_a_changed_input_is_refused_by_its_line():
     with pytest.raises(RccaError, match=r"^f:2: id: x where the partial output has b"):
-        ids(resume.skip(lines("a", "x"), ["a", "b"], lambda record: record["id"]))
+        ids(resume.skip(lines("a", "x"), ["a", "b"], resume.Unit()))
 
 
 def test_a_shorter_input_is_refused():
     with pytest.raises(RccaError, match="3 finished items, the input only 1"):
-        ids(resume.skip(lines("a"), ["a", "b", "c"], lambda record: record["id"]))
+        ids(resume.skip(lines("a"), ["a", "b", "c"], resume.Unit()))

@@ -36,7 +36,7 @@ def judged(draw):
     return level, verdicts, rubric, gates
 
 
-@pytest.mark.parametrize("name", ["hierarchical", "flat", "all_pass", "rubric"])
+@pytest.mark.parametrize("name", ["hierarchical", "flat", "all_pass", "rubric", "circles"])
 def test_the_worked_examples(name):
     assert doctest.testmod(importlib.import_module(f"rcca_cli.rewards.{name}")).failed == 0
 
@@ -98,6 +98,31 @@ def test_parents_in_a_circle_do_not_hang():
     rubric = [item("a", parents=["b"]), item("b", parents=["a", "a", "gone"])]
     assert holds(rubric, [verdict("a", True), verdict("b", True)]) == {"a": True, "b": True}
     assert holds(rubric, [verdict("a", True), verdict("b", False)]) == {"a": False, "b": False}
+
+
+def test_what_rests_on_a_circle_rests_on_all_of_it():
+    rubric = [item("a", parents=["b"]), item("b", parents=["c"]), item("c", parents=["a", "d"]), item("d")]
+    rubric.append(item("e", parents=["a"]))
+    known = dict.fromkeys("abcde", True)
+    for other, value in (("c", False), ("c", None), ("d", False), ("d", None)):
+        held = holds(rubric, [verdict(name, passed) for name, passed in (known | {other: value}).items()])
+        assert held == dict.fromkeys("abce", value) | {"d": value if other == "d" else True}
+
+
+def test_many_parents_cost_no_more_than_there_are():
+    rubric = [item(f"r{n}", parents=[f"r{m}" for m in range(n)]) for n in range(60)]
+    verdicts = [verdict(f"r{n}", n != 1) for n in range(60)]
+    assert list(holds(rubric, verdicts).values()) == [True] + [False] * 59
+    assert list(creditable(rubric, verdicts).values()) == [True, False] + [None] * 58
+    assert REWARD("functional", verdicts, rubric, []) == pytest.approx(0.8 * (1 - (1 + 58 * 0.5) / 60))
+
+
+@pytest.mark.parametrize("circle", [False, True])
+def test_a_long_chain_of_parents_is_no_trouble(circle):
+    rubric = [item(f"r{n}", parents=[f"r{n + 1}"] if n < 4999 else ["r0"] * circle) for n in range(5000)]
+    passed = [verdict(f"r{n}", True) for n in range(5000)]
+    assert all(holds(rubric, passed).values())
+    assert not any(holds(rubric, [*passed[:-1], verdict("r4999", False)]).values())
 
 
 def test_an_unknown_essential_item_makes_the_reward_unknown():

@@ -20,6 +20,23 @@ def test_an_interrupted_call_goes_on_to_the_same_bytes(rcca, tmp_path):
     assert file.read_bytes() == whole
 
 
+def test_tasks_without_a_group_and_tasks_of_one_name_are_gone_on_with(rcca, tmp_path):
+    tasks = [{key: value for key, value in task(name).items() if key != "group"} for name in "aab"]
+    known = tmp_path / "answers.jsonl"
+    answers = [{"id": name, "text": name * index} for name in "ab" for index in (1, 2)]
+    known.write_text("".join(json.dumps(answer) + "\n" for answer in answers))
+    file = tmp_path / "out.jsonl"
+    call = ("rollout", "-g", "2", "--window", "1", "--answers", str(known), "-o", str(file))
+    assert rcca(*call, stdin=tasks).code == 0
+    whole = file.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    assert len(lines) == 6
+    file.unlink()
+    file.with_name("out.jsonl.partial").write_bytes(b"".join(lines[:3]))
+    assert rcca(*call, "--resume", stdin=tasks).code == 0
+    assert file.read_bytes() == whole
+
+
 def test_answers_from_a_file(rcca, tmp_path):
     known = tmp_path / "answers.jsonl"
     known.write_text('{"id": "a", "text": "<p>hi</p>"}\n')

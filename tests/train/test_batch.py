@@ -74,6 +74,28 @@ def test_old_logprobs_are_used_by_their_basis(basis, temperature, old, used):
     assert (given.old, given.temperature) == (old, used)
 
 
+@pytest.mark.parametrize("temperature", ["hot", True, [1.0], 10**400])
+def test_a_temperature_that_is_none_is_named_with_its_line(temperature):
+    with pytest.raises(RecordError, match=r"^aligned\.jsonl:1: rollout\.sampling\.temperature: expected a number"):
+        row([1.0], sampling={"temperature": temperature})
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "value"),
+    [
+        ("align", "advantages", [1e308]),
+        ("align", "advantage", 10**400),
+        ("rollout", "logprobs", [-1e308]),
+        ("judge", "reward", -1e308),
+    ],
+)
+def test_a_number_that_cannot_be_reckoned_with_is_named_with_its_line(part, key, value):
+    given = record("g", 0, [1.0])
+    given[part][key] = value
+    with pytest.raises(RecordError, match=rf"^aligned\.jsonl:1: {part}\.{key}[.0]*: input should be"):
+        batch.read_row(line(given), "advantages")
+
+
 def test_the_ramp_goes_from_the_sequences_advantage_to_the_tokens_own():
     given = row([3.0, -1.0], advantage=1.0)
     assert batch.ramped(given, 0.0).advantages == [1.0, 1.0]

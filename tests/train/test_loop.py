@@ -180,14 +180,24 @@ def test_missing_logprobs_are_made_from_the_policy_before_the_step_with_one_note
 
 def test_a_loss_that_is_not_finite_stops_before_the_weights_change():
     policy = tiny_policy()
-    with pytest.raises(RccaError, match=r"^step 1: loss inf"):
-        learn([record("g", 0, [-1.0], old=[-500.0])], policy)
+    with pytest.raises(RccaError, match=r"^step 1: loss nan"):
+        learn([record("g", 0, [-1.0], sampling={"temperature": 1e-60})], policy)
     assert_close(dict(policy.model.named_parameters()), dict(tiny_policy().model.named_parameters()), 0)
 
 
-def test_a_token_of_another_vocabulary_is_named():
-    with pytest.raises(RccaError, match=r"^g/0: token 99 where tiny has 40"):
-        learn([record("g", 0, [1.0], tokens=[99])])
+def test_one_token_that_the_sampler_thought_impossible_does_not_end_the_step():
+    for advantage in (1.0, -1.0):
+        given = record("g", 0, [advantage, 1.0], tokens=[4, 5], old=[-500.0, -1.0])
+        trainer, metrics = learn([given], reference=tiny_policy(1), kl=0.1, learning_rate=1e-3)
+        assert all(math.isfinite(metrics[name]) for name in ("loss", "grad_norm", "ratio_deviation", "kl_sampler"))
+        assert all(torch.isfinite(weight).all() for weight in trainer.parameters.values())
+
+
+@pytest.mark.parametrize("changes", [{"tokens": [99]}, {"prompt": [2, 99]}, {"tokens": [-1]}, {"prompt": [-1, 2]}])
+def test_a_token_of_another_vocabulary_is_named(changes):
+    token = 99 if "99" in str(changes) else -1
+    with pytest.raises(RccaError, match=rf"^g/0: token {token} where tiny has 40"):
+        learn([record("g", 0, [1.0], **changes)])
 
 
 def test_the_rate_rises_then_falls_by_the_step_alone():

@@ -48,6 +48,15 @@ def test_the_three_estimates_of_the_kl_by_hand():
     assert loss.k3(ours, reference).item() == pytest.approx(0.5 + LOG(2) - 1)
 
 
+def test_nothing_overflows_however_far_the_policies_are_apart():
+    logprobs = torch.zeros(2, requires_grad=True)
+    far, signs = torch.tensor([-120.0, 120.0]), torch.tensor([-1.0, 1.0])
+    for term in (loss.surrogate(logprobs, far, signs), loss.k3(logprobs, far), loss.k3(logprobs, -far)):
+        (gradient,) = torch.autograd.grad(term.sum(), logprobs)
+        assert torch.isfinite(term).all()
+        assert torch.isfinite(gradient).all()
+
+
 def test_k1_and_k3_are_unbiased():
     policy, reference = torch.tensor([0.7, 0.2, 0.1]), torch.tensor([0.2, 0.3, 0.5])
     exact = (policy * (policy / reference).log()).sum().item()

@@ -53,6 +53,10 @@ def test_a_line_means_its_neighbours_too():
     assert found("line", "99") == []
 
 
+def test_a_line_of_thousands_of_digits_is_none():
+    assert list(references("wrong in line " + "9" * 5000)) == []
+
+
 def test_nothing_alike_is_nothing():
     assert found("quote", "document.write(everything)") == []
     assert found("quote", "") == []

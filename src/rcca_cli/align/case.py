@@ -56,7 +56,7 @@ class Case:
         """The item's check as JSON, None if it has none that can be read."""
         try:
             return json.loads(self.item["check"] or "null")
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
 
     @cached_property
@@ -73,15 +73,14 @@ class Case:
 
 def strings(value: Any, only: str | None = None) -> Iterator[str]:
     """The strings in a check that may be in the code too, or those under one key; not the words of the language."""
-    if isinstance(value, str):
-        if only is None:
-            yield value
-    elif isinstance(value, list):
-        for part in value:
-            yield from strings(part, only)
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            if key == only:
-                yield from strings(part)
-            elif key not in SYNTAX:
-                yield from strings(part, only)
+    todo = [(value, only)]
+    while todo:
+        value, only = todo.pop()
+        if isinstance(value, str):
+            if only is None:
+                yield value
+        elif isinstance(value, list):
+            todo += [(part, only) for part in reversed(value)]
+        elif isinstance(value, dict):
+            inner = [(part, None if key == only else only) for key, part in value.items() if key not in SYNTAX - {only}]
+            todo += reversed(inner)

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
-from rcca_cli import console, credit, records, seeds
+from rcca_cli import console, credit, jsonl, records, seeds
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.group import aligned
 from rcca_cli.jsonl import Line
@@ -31,9 +31,9 @@ def run(lines: Iterable[Line], options: Options) -> Iterator[dict[str, Any]]:
     """
     config = seeds.config_digest(options)
     numbers = credit.Options(options.mode, options.sequence_share, options.mean_one)
-    seen: set[Any] = set()
+    seen: set[str] = set()
     lonely = 0
-    for name, members in groupby(lines, key=lambda line: line.record.get("group")):
+    for name, members in groupby(lines, key=group_of):
         group = list(members)
         if name in seen:
             raise group[0].error(f"group: {name} comes again (the answers to one task must be adjacent)")
@@ -44,6 +44,14 @@ def run(lines: Iterable[Line], options: Options) -> Iterator[dict[str, Any]]:
             yield line.record | {"align": value | {"config": config}}
     if lonely:
         console.note(f"{lonely} of {len(seen)} groups have fewer than two scorable answers: their advantages are 0")
+
+
+def group_of(line: Line) -> str:
+    """The name of a record's group."""
+    name = line.record.get("group")
+    if not isinstance(name, str):
+        raise line.error(f"group: expected a string, not {jsonl.kind(name)}")
+    return name
 
 
 def answer(line: Line, tokenizer: str | None) -> Answer | None:

@@ -1,7 +1,7 @@
 """`rcca validate`: every line against the record's schema and against itself."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -35,8 +35,8 @@ def run(files: Sequence[str], unique: str = "") -> None:
         raise RccaError(f"--unique {unique}: only {', '.join(UNIQUE)} can be asked to be unique")
     seen = Seen()
     for path in files or ("-",):
-        name = "<stdin>" if path == "-" else path
-        for number, raw in numbered(path):
+        name = jsonl.input_name(path)
+        for number, raw in jsonl.numbered(path):
             problems = [f"{name}:{number}{problem}" for problem in line_problems(raw, seen, unique)]
             seen.records += 1
             seen.invalid += bool(problems)
@@ -45,15 +45,6 @@ def run(files: Sequence[str], unique: str = "") -> None:
                 if seen.problems <= SHOWN:
                     console.error(problem)
     finish(seen)
-
-
-def numbered(path: str) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, without a byte order mark."""
-    with jsonl.open_input(path) as stream:
-        for number, raw in enumerate(stream, 1):
-            text = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
-            if text.strip():
-                yield number, text
 
 
 def line_problems(raw: bytes, seen: Seen, unique: str) -> list[str]:

@@ -1,7 +1,10 @@
 """What the verdicts on a rubric say together: which items hold once their parents are asked, and what they weigh."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from rcca_cli.rewards.circles import parents_first
 
 WEIGHTS = {"essential": 1.0, "important": 0.6, "optional": 0.3}
 LEVELS = ("format", "source", "runtime", "functional")
@@ -17,7 +20,7 @@ def holds(rubric: Sequence[Mapping[str, Any]], verdicts: Sequence[Mapping[str, A
     """Whether each rubric item holds, by id: its own verdict, unless a parent says otherwise.
 
     An item whose parent fails fails too, and one whose parent is not known is not known: what it needs may be
-    missing. An item without a verdict is not known; parents that name each other in a circle do not count.
+    missing. An item without a verdict is not known; of items that name each other in a circle each needs all others.
 
     >>> rubric = [{"id": "a", "parents": []}, {"id": "b", "parents": ["a"]}]
     >>> holds(rubric, [{"rubric": "a", "passed": False}, {"rubric": "b", "passed": True}])
@@ -25,18 +28,14 @@ def holds(rubric: Sequence[Mapping[str, Any]], verdicts: Sequence[Mapping[str, A
     """
     own = {verdict["rubric"]: verdict["passed"] for verdict in verdicts}
     parents = {item["id"]: [parent for parent in item["parents"] if parent in own] for item in rubric}
-    return {item["id"]: _holds(item["id"], own, parents, frozenset()) for item in rubric}
-
-
-def _holds(
-    name: str, own: Mapping[str, bool | None], parents: Mapping[str, list[str]], seen: frozenset[str]
-) -> bool | None:
-    known = [
-        _holds(parent, own, parents, seen | {name}) for parent in parents.get(name, ()) if parent not in seen | {name}
-    ]
-    if False in known:
-        return False
-    return None if None in known else own.get(name)
+    held: dict[str, bool | None] = {}
+    for circle in parents_first(parents):
+        needed = Counter(held[parent] for name in circle for parent in parents.get(name, ()) if parent in held)
+        needed.update(own.get(name) for name in circle)
+        for name in circle:
+            others = needed - Counter([own.get(name)])
+            held[name] = False if others[False] else None if others[None] else own.get(name)
+    return {item["id"]: held[item["id"]] for item in rubric}
 
 
 def creditable(rubric: Sequence[Mapping[str, Any]], verdicts: Sequence[Mapping[str, Any]]) -> dict[str, bool | None]:

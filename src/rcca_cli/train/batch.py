@@ -11,6 +11,8 @@ from torch import Tensor
 from rcca_cli import records
 from rcca_cli.jsonl import Line
 
+HOTTEST = 1e6  # at this temperature all tokens are equally likely
+
 
 @dataclass(frozen=True)
 class Row:
@@ -72,7 +74,8 @@ def read_row(line: Line, credit: str) -> Row | None:
     """
     if "rollout" in line.record and line.record["rollout"] is None:
         return None
-    record = records.need(line, "task", "rollout", "align")
+    judged = ["judge"] if line.record.get("judge") is not None else []  # for the metrics alone
+    record = records.need(line, "task", "rollout", "align", *judged)
     rollout, align = record["rollout"], record["align"]
     if align["mode"] == "rubric" and credit == "weights":
         raise line.error("align.weights: mode rubric has signs that weights cannot say (use --credit advantages)")
@@ -102,14 +105,16 @@ def sampled_with(line: Line, rollout: dict[str, Any]) -> tuple[list[float] | Non
     """The sampler's log-probabilities, where they can be compared with ours, and the temperature they are at."""
     logprobs, basis = rollout["logprobs"], rollout["logprobs_basis"]
     temperature = (rollout.get("sampling") or {}).get("temperature")
-    temperature = 1.0 if temperature is None else float(temperature)
+    temperature = 1.0 if temperature is None else temperature
+    if isinstance(temperature, bool) or not isinstance(temperature, int | float) or temperature > HOTTEST:
+        raise line.error(f"rollout.sampling.temperature: expected a number up to {HOTTEST:.0f}")
     if logprobs and len(logprobs) != len(rollout["tokens"]):
         raise line.error(f"rollout.logprobs: {len(logprobs)} numbers for {len(rollout['tokens'])} tokens")
     if logprobs and basis == "raw":
         return logprobs, 1.0
     if temperature <= 0:  # greedy: no distribution was sampled from
         return None, 1.0
-    return (logprobs if logprobs and basis == "temperature" else None), temperature
+    return (logprobs if logprobs and basis == "temperature" else None), float(temperature)
 
 
 def groups(lines: Iterable[Line], credit: str) -> Iterator[Group]:

@@ -136,11 +136,11 @@ class Trainer:
         """RccaError if a token id is outside the vocabulary: the rollout is another tokenizer's."""
         vocabulary = self.model.get_input_embeddings().weight.shape[0]
         for row in rows:
-            if max(row.tokens) >= vocabulary or max(row.prompt) >= vocabulary:
-                largest = max(*row.tokens, *row.prompt)
-                raise RccaError(
-                    f"{row.id}: token {largest} where {self.policy.name} has {vocabulary} (another tokenizer?)"
-                )
+            for token in (min(row.tokens), min(row.prompt), max(row.tokens), max(row.prompt)):
+                if not 0 <= token < vocabulary:
+                    raise RccaError(
+                        f"{row.id}: token {token} where {self.policy.name} has {vocabulary} (another tokenizer?)"
+                    )
 
     def explain(self, rows: Sequence[Row]) -> None:
         """Say how large the terms of the credit are."""

@@ -16,6 +16,14 @@ import torch
 from torch import Tensor
 
 LOSSES = ("dapo", "grpo", "dr_grpo", "bnpo")
+# Of a difference of log-probabilities before exp. e^20 is already far from any policy that was trained for a step; at
+# e^88 float32 overflows, and one token that the sampler held for all but impossible would make the whole loss infinite.
+MOST = 20.0
+
+
+def ratio(logprobs_N: Tensor, old_N: Tensor) -> Tensor:
+    """r = exp(l - l_old), at most e^20: there a token has no gradient."""
+    return (logprobs_N - old_N).clamp(max=MOST).exp()
 
 
 def surrogate(
@@ -30,7 +38,7 @@ def surrogate(
     >>> surrogate(one, two, torch.tensor([1.0])), surrogate(one, two, torch.tensor([-1.0]))
     (tensor([-1.2800]), tensor([2.]))
     """
-    ratio_N = (logprobs_N - old_N).exp()
+    ratio_N = ratio(logprobs_N, old_N)
     clipped_N = ratio_N.clamp(1 - clip_low, 1 + clip_high)
     return -torch.minimum(ratio_N * advantages_N, clipped_N * advantages_N)
 
@@ -53,8 +61,8 @@ def k2(logprobs_N: Tensor, reference_N: Tensor) -> Tensor:
 
 
 def k3(logprobs_N: Tensor, reference_N: Tensor) -> Tensor:
-    """exp(d) - d - 1 with d = l_ref - l: unbiased and never negative."""
-    difference_N = reference_N - logprobs_N
+    """exp(d) - d - 1 with d = l_ref - l, at most 20: unbiased up to there, and never negative."""
+    difference_N = (reference_N - logprobs_N).clamp(max=MOST)
     return difference_N.exp() - difference_N - 1
 
 

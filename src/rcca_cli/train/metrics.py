@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from rcca_cli.train.batch import Group, Row
-from rcca_cli.train.loss import clipped, k3
+from rcca_cli.train.loss import clipped, k3, ratio
 from rcca_cli.train.options import Options
 
 
@@ -96,7 +96,7 @@ class Tally:
     def see(self, logprobs_N: Tensor, old_N: Tensor, advantages_N: Tensor, options: Options, last: bool) -> None:
         """Count one micro-batch; `last` says that it belongs to the last epoch."""
         with torch.no_grad():
-            ratio_N = (logprobs_N - old_N).exp()
+            ratio_N = ratio(logprobs_N, old_N)
             count = len(ratio_N)
             self.clipped.add(int(clipped(ratio_N, advantages_N, options.clip_low, options.clip_high).sum()), count)
             self.deviation = max(self.deviation, float((ratio_N - 1).abs().max()))

@@ -14,7 +14,7 @@ QUOTED = re.compile(r"[\"“]([^\"”\n]{4,160})[\"”]")
 CODE = re.compile(r"[(){};=<>\[\]]|\w\.[A-Za-z_$]")
 SELECTOR = re.compile(r"(?<![\w`\"/.])[#.][A-Za-z_][\w-]*")
 CALL = re.compile(r"\b([A-Za-z_$][\w$]*)\(\)")
-LINE = re.compile(r"\blines? (\d+)", re.I)
+LINE = re.compile(r"\blines? (\d{1,9})(?!\d)", re.I)  # no page has more lines, and int() refuses thousands of digits
 
 
 @dataclass(frozen=True, slots=True)

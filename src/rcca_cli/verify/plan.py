@@ -85,5 +85,9 @@ def descendants(rubric: list[dict[str, Any]], item: str) -> set[str]:
     >>> sorted(descendants(rubric, "a"))
     ['b', 'c']
     """
-    children = {other["id"] for other in rubric if item in other["parents"]}
-    return children.union(*(descendants(rubric, child) for child in children))
+    found: set[str] = set()
+    fresh = {item}
+    while fresh:
+        fresh = {other["id"] for other in rubric if fresh & set(other["parents"])} - found
+        found |= fresh
+    return found

@@ -13,7 +13,7 @@ def marks(case: Case) -> Iterator[Mark]:
     Under a dead action the code that registers handlers is suspect itself, where it shares a word with the item.
     """
     for row in case.evidence("listener"):
-        depth = re.search(r"(\d+)\s*$", row["detail"])
+        depth = re.search(r"(\d{1,9})\s*$", row["detail"])
         score = 1 / (1 + int(depth.group(1) if depth else 0) / 2)
         yield Mark(row["start"], row["end"], "listener", score, "listener")
     if case.kind == "dead":
