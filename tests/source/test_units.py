@@ -157,3 +157,20 @@ def test_units_are_ordered_apart_and_inside_their_scopes(page):
         assert 0 <= unit.start < unit.end <= len(page)
         assert page[unit.start : unit.end].strip() == page[unit.start : unit.end]
         assert unit.scope_start < unit.scope_end
+
+
+@pytest.mark.parametrize(
+    ("before", "opening", "inner", "closing", "unit", "fewer"),
+    [
+        ("", "(() => { a; ", "b", "})();", "a;", 0),
+        ("x = ", "{a: [", "1", "]}", "a: [{", 1),
+        ("", "for (;;) { c; ", "b", "}", "c;", 0),
+    ],
+)
+def test_code_nested_thousands_deep_takes_no_longer_than_it_is(before, opening, inner, closing, unit, fewer):
+    depth = 8000  # a minute, if each node were asked for its parent
+    assert script(before + opening * depth + inner + closing * depth).count(unit) == depth - fewer
+
+
+def test_many_scripts_take_no_longer_than_they_are():
+    assert [unit.kind for unit in units("<script>a()</script>" * 3000)] == ["tag", "statement"] * 3000

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from tree_sitter import Node
-
 from rcca_cli.source.grammar import Captures
 from rcca_cli.source.positions import Offsets
 from rcca_cli.source.regions import Region
@@ -16,10 +14,10 @@ QUERY = """[
   (import_statement) (export_statement) (labeled_statement) (class_declaration) (field_definition)
 ] @statement
 [(function_declaration) (generator_function_declaration) (method_definition)] @function
-[(function_expression body: (_) @block) (generator_function body: (_) @block) (arrow_function body: (_) @block)]
-(pair) @pair
+[(function_expression) (generator_function) (arrow_function)] @closure
+[(for_statement) (for_in_statement)] @loop
+[(array) (object) (pair) (ERROR)] @literal
 (comment) @comment"""
-LOOPS = frozenset(["for_statement", "for_in_statement"])
 LITERALS = frozenset(["array", "object", "pair"])
 REGISTERS = re.compile(r"\.addEventListener\s*\(|\.on[a-z]+\s*=(?!=)")
 DECLARES = re.compile(
@@ -31,7 +29,11 @@ BIG = 300  # characters: the pairs of a longer literal are units of their own
 
 
 def regions(text: str, start: int, end: int, offsets: Offsets) -> Iterator[Region]:
-    """The regions of the JavaScript in `text[start:end]`."""
+    """The regions of the JavaScript in `text[start:end]`.
+
+    A node is only ever asked for its children: tree-sitter looks for a parent from the root down, which in deeply
+    nested code makes the whole quadratic.
+    """
     found = Captures("javascript", QUERY, text, start, end, offsets)
     yield Region(start, end, "statement", "", (start, end))  # what no statement holds: broken code
     for node in found["comment"]:
@@ -41,14 +43,15 @@ def regions(text: str, start: int, end: int, offsets: Offsets) -> Iterator[Regio
         yield Region(
             *span, "function", _name(METHOD if node.type == "method_definition" else DECLARES, text, span), span
         )
-    for node in found["block"]:
-        if node.type == "statement_block":
-            assert node.parent is not None
-            yield Region(*found.span(node), "", "", found.span(node.parent))
-        else:  # the value of an arrow function
-            yield Region(*found.span(node), "statement")
+    for node in found["closure"]:
+        body = node.child_by_field_name("body")
+        if body is not None and body.type == "statement_block":
+            yield Region(*found.span(body), "", "", found.span(node))
+        elif body is not None:  # the value of an arrow function
+            yield Region(*found.span(body), "statement")
+    heads = {part.id for loop in found["loop"] for part in loop.children if part != loop.child_by_field_name("body")}
     for node in found["statement"]:
-        if not _in_head_of_loop(node):
+        if node.id not in heads:
             yield _statement(text, *found.span(node))
     yield from _pairs(text, found)
 
@@ -61,24 +64,14 @@ def _statement(text: str, start: int, end: int) -> Region:
     return Region(start, end, "handler" if REGISTERS.search(head.partition("{")[0]) else "statement", name)
 
 
-def _in_head_of_loop(node: Node) -> bool:
-    parent = node.parent
-    return parent is not None and parent.type in LOOPS and node != parent.child_by_field_name("body")
-
-
 def _pairs(text: str, found: Captures) -> Iterator[Region]:
     """The pairs of long literals: which answer of a quiz is right is not one decision with all the others."""
-    big: dict[int, bool] = {}  # whether the literal around a pair is long, by node
-    for node in found["pair"]:
-        parent = node.parent
-        if parent is None:
-            continue
-        if parent.id not in big:
-            outer = parent
-            while outer.parent is not None and outer.parent.type in LITERALS:
-                outer = outer.parent
-            big[parent.id] = outer.end_byte - outer.start_byte > BIG
-        if big[parent.id]:
+    sizes: dict[int, int] = {}  # of the outermost literal around each literal, itself included, by node
+    for node in sorted(found["literal"], key=lambda node: (node.start_byte, -node.end_byte)):
+        size = sizes.setdefault(node.id, node.end_byte - node.start_byte)
+        sizes |= {part.id: size for part in node.children if part.type in LITERALS}
+    for node in found["literal"]:
+        if node.type == "pair" and sizes[node.id] > BIG:
             span = found.span(node)
             yield Region(*span, "statement", text[slice(*span)].partition(":")[0].strip(" \"'\n"))
 

@@ -23,9 +23,10 @@ def units(text: str) -> list[Unit]:
     document = parse(text)
     offsets = Offsets(text)
     regions: list[Region] = []
+    code = {block.element for block in [*document.scripts, *document.styles]}
     for element in document.elements:
         if element.written:
-            regions += _markup(document, element, offsets)
+            regions += _markup(document, element, element.index in code, offsets)
     for block in document.scripts:
         regions += scripts.regions(text, block.start, block.end, offsets)
     for block in document.styles:
@@ -33,12 +34,11 @@ def units(text: str) -> list[Unit]:
     return leaves(text, regions)
 
 
-def _markup(document: Document, element: Element, offsets: Offsets) -> Iterator[Region]:
+def _markup(document: Document, element: Element, is_code: bool, offsets: Offsets) -> Iterator[Region]:
     """An element's tags and content, and the code in its attributes."""
     content_end = element.end if element.end_tag_start is None else element.end_tag_start
     small = element.end - element.start <= SMALL
     scope = element.start, element.end if small else element.start_tag_end
-    is_code = any(block.element == element.index for block in [*document.scripts, *document.styles])
     yield Region(element.start, element.start_tag_end, "tag", element.tag, scope)
     yield Region(element.start_tag_end, content_end, "" if is_code else "text", element.tag, scope)
     yield Region(content_end, element.end, "")
