@@ -38,6 +38,7 @@ def test_a_folder_without_a_model_says_so(tmp_path):
         models.load(str(tmp_path))
 
 
+@pytest.mark.slow  # the hub is asked again and again, in real time
 def test_a_hub_name_without_a_network_says_what_to_do(monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(RccaError, match=r"cannot load model 'nobody/nothing-7b'.*hub cannot be reached"):
