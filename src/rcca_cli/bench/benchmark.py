@@ -30,12 +30,13 @@ class Entry:
     write: Callable[[Any, str, str], None]
     write_tasks: Callable[[str], None] | None = None  # for `--tasks`, to this output
     takes: frozenset[str] | None = None  # the command's options that mean something here; None: all
+    parts: tuple[str, ...] = ()  # what may be named behind NAME; the first is taken if nothing is
 
     def check(self, given: Collection[str]) -> None:
         """RccaError if the user gave an option that means nothing here."""
         strange = [name for name in given if self.takes is not None and name not in self.takes]
         if strange:
-            known = sorted((self.takes or frozenset()) - {"name"})
+            known = sorted((self.takes or frozenset()) - {"name", "part"})
             raise RccaError(f"{self.name} takes no {_flags(strange)} (it takes {_flags(known)})")
 
 
@@ -43,10 +44,13 @@ def _flags(names: Collection[str]) -> str:
     return ", ".join("--" + name.replace("_", "-") for name in names)
 
 
-def find(name: str) -> Entry:
-    """The entry called `name`, or RccaError with the names there are."""
+def find(name: str, part: str = "") -> Entry:
+    """The entry called `name`, which has this `part`; RccaError with the names there are."""
     from rcca_cli.bench.table import BENCHMARKS
 
     if name not in BENCHMARKS:
         raise RccaError(f"no benchmark {name!r} (there are: {', '.join(BENCHMARKS)})")
+    parts = BENCHMARKS[name].parts
+    if part and part not in parts:
+        raise RccaError(f"{name} has no part {part!r} (there are: {', '.join(parts) or 'none'})")
     return BENCHMARKS[name]

@@ -1,6 +1,6 @@
 """The benchmarks of `rcca bench NAME`."""
 
-from rcca_cli.bench import miniapp, redteam, stage
+from rcca_cli.bench import miniapp, redteam, speed, stage
 from rcca_cli.bench.benchmark import Entry
 
 BENCHMARKS: dict[str, Entry] = {
@@ -8,5 +8,6 @@ BENCHMARKS: dict[str, Entry] = {
     for entry in (
         stage.entry(miniapp.BENCHMARK),
         redteam.ENTRY,
+        speed.ENTRY,
     )
 }

@@ -6,7 +6,8 @@ import typer
 
 from rcca_cli.commands import options as shared
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="Which benchmark: miniapp, redteam.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Which benchmark: miniapp, redteam, speed.")]
+Part = Annotated[str, typer.Argument(metavar="[PART]", help="Of speed: judge.")]
 Url = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="An OpenAI-compatible server to ask.")]
 Answers = Annotated[
     str | None, typer.Option("--answers", metavar="FILE", help="JSONL of finished answers; - is stdin.")
@@ -19,6 +20,7 @@ Tasks = Annotated[bool, typer.Option("--tasks", help="Only write the tasks, to b
 def command(
     context: typer.Context,
     name: Name,
+    part: Part = "",
     model: shared.Model = "embedded",
     base_url: Url = None,
     answers: Answers = None,
@@ -36,18 +38,18 @@ def command(
 
     Writes one judged record an app and a table on standard error. With neither a model, a server nor a
     file of answers it samples the embedded policy. `redteam` has its own answers, hostile pages, and asks of
-    the judge that each comes to what it deserves.
+    the judge that each comes to what it deserves. `speed judge` times it
+    against today's harness on the same apps. Both take about ten minutes.
 
     \b
     Examples:
       rcca bench miniapp --report report.md
       rcca bench miniapp --tasks -o bench.jsonl
       rcca rollout bench.jsonl | rcca bench miniapp --answers - --report report.html
-      rcca bench redteam -o redteam.jsonl
     """
     from rcca_cli.bench import benchmark, stage
 
-    chosen = benchmark.find(name)
+    chosen = benchmark.find(name, part)
     chosen.check([one for one in context.params if _is_given(context, one)])
 
     options = stage.Options(

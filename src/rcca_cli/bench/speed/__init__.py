@@ -1,0 +1,7 @@
+"""How fast the parts are, beside what people use instead: `rcca bench speed`."""
+
+from rcca_cli.bench.benchmark import Entry
+from rcca_cli.bench.speed import stage
+
+TAKES = frozenset(["name", "part", "seed", "jobs", "output", "report"])
+ENTRY = Entry("speed", stage.write, takes=TAKES, parts=("judge",))

@@ -1,0 +1,122 @@
+"""Times our judge and today's harness on the same apps, in turn, each as a process of its own."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import orjson
+
+from rcca_cli import console, filter, jsonl
+from rcca_cli.errors import RccaError
+
+Record = dict[str, Any]
+APPS = 24
+ROUNDS = 3
+HARNESS = "harness"
+
+
+@dataclass(frozen=True)
+class Timing:
+    """One side's turn: seconds by the clock and of the processor, all processes counted, for so many apps."""
+
+    side: str
+    apps: int
+    items: int  # rubric items that were decided
+    wall: float
+    cpu: float
+
+
+def write(options: Any, output: str = "-", report: str = "") -> None:
+    """One record a turn on `output`, a table on standard error, the medians as JSON in the file `report`."""
+    if report and not report.endswith(".json"):
+        raise RccaError(f"--report {report}: the figures are written as .json")
+    timings: list[Timing] = []
+
+    def turns() -> Iterator[Record]:
+        for timing in run(options.seed, options.jobs):
+            timings.append(timing)
+            yield asdict(timing)
+
+    filter.write_all(filter.Plan("bench", "", output=output), turns())
+    figures = summary(timings)
+    rows = [[side, f"{one['apps_a_minute']:.1f}", f"{one['cpu_an_app']:.2f}"] for side, one in figures["sides"].items()]
+    console.table(["side", "apps a minute", "CPU s an app"], rows, f"{APPS} apps, medians of {ROUNDS} turns")
+    ratio, cost = figures["ratio"], figures["cpu_ratio"]
+    console.note(f"ours over the harness: {ratio:.1f} times the apps a minute, {cost:.2f} times the processor")
+    if report:
+        writer = jsonl.Writer(report)
+        writer.write_bytes(orjson.dumps(figures, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+        writer.finish()
+
+
+def run(seed: int, jobs: int) -> Iterator[Timing]:
+    """The turns, ours and theirs by turns, so that a busy machine is busy for both."""
+    records = apps(seed)
+    items = sum(len(record["task"]["rubric"]) for record in records)
+    with tempfile.TemporaryDirectory(prefix="rcca-") as name:
+        folder = Path(name)
+        (folder / "apps.jsonl").write_bytes(b"".join(map(jsonl.encode, records)))
+        pages = []
+        for number, record in enumerate(records):
+            pages.append(folder / f"{number}.html")
+            pages[-1].write_text(page(record["rollout"]["text"]), encoding="utf-8")
+        files = (str(folder / "apps.jsonl"), "-o", str(folder / "judged.jsonl"))
+        judge = ["rcca_cli", "-q", "judge", *files, "--jobs", str(jobs)]
+        for _ in range(ROUNDS):
+            yield timed("judge", len(records), items, judge)
+            yield timed(HARNESS, len(records), 0, ["rcca_cli.browser.harness", *map(str, pages)])
+
+
+def apps(seed: int) -> list[Record]:
+    """References of synthetic tasks, and as many answers with one bug."""
+    from rcca_cli.synth import stage as synth
+
+    chosen = []
+    for group in range(APPS // 2):
+        options = synth.Options(seed=seed, count=group + 1, solutions="all")
+        reference, *bugs = synth.run(options, group)
+        chosen += [reference, bugs[group % len(bugs)]]
+    return chosen
+
+
+def page(text: str) -> str:
+    """The document in an answer."""
+    from rcca_cli.judge import artifact
+
+    found = artifact.find(text).artifact
+    assert found is not None
+    return text[found["start"] : found["end"]]
+
+
+def timed(side: str, count: int, items: int, words: Sequence[str]) -> Timing:
+    """`python -m WORDS`, timed with all the processes that it starts. RccaError if it fails."""
+    began = time.monotonic()
+    process = subprocess.Popen([sys.executable, "-m", *words], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RccaError(f"{side}: ended with {process.returncode}")
+    return Timing(side, count, items, round(time.monotonic() - began, 3), round(used.ru_utime + used.ru_stime, 3))
+
+
+def summary(timings: Sequence[Timing]) -> Record:
+    """Each side's median rate and cost, and ours over the harness's."""
+    sides = {}
+    for side in dict.fromkeys(one.side for one in timings):
+        own = [one for one in timings if one.side == side]
+        rate, cost = median(one.apps / one.wall * 60 for one in own), median(one.cpu / one.apps for one in own)
+        sides[side] = {"apps_a_minute": rate, "cpu_an_app": cost}
+    ours, theirs = sides["judge"], sides[HARNESS]
+    return {
+        "ratio": ours["apps_a_minute"] / theirs["apps_a_minute"],
+        "cpu_ratio": ours["cpu_an_app"] / theirs["cpu_an_app"],
+        "sides": sides,
+        "turns": [asdict(one) for one in timings],
+    }
