@@ -249,6 +249,14 @@ def _refuse_twins(line: Line, rubric: list[dict[str, Any]]) -> None:
         names.add(item["id"])
 
 
+def need_unicode(line: Line, place: str, text: str) -> None:
+    """RecordError for half a character (a lone surrogate), which JSON can hold and no tokenizer can read."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise line.error(f"{place}: half a character (a lone surrogate) at {error.start}") from None
+
+
 def _explained(line: Line, error: ValidationError) -> RecordError:
     first = error.errors(include_url=False, include_context=False)[0]
     place = ".".join(str(part) for part in first["loc"] if part not in ("float", "int"))

@@ -284,6 +284,13 @@ def test_odd_values_are_one_line(place, value, message):
         list(stage.run([*lines(good), Line(bad, "judged.jsonl", 2)], stage.Options()))
 
 
+def test_half_a_character_in_an_answer_known_as_text_only_is_one_line():
+    one = record([verdict(True)], PAGE + "\ud800")
+    one["rollout"] |= {"tokens": [], "offsets": [], "logprobs": []}
+    with pytest.raises(RecordError, match=r"^judged\.jsonl:1: rollout\.text: half a character"):
+        list(stage.run([Line(one, "judged.jsonl", 1)], stage.Options(tokenizer="embedded")))
+
+
 def test_a_check_that_is_nested_deeply_tells_nothing_or_what_is_in_it():
     for depth in (900, 100_000):
         good, bad = pair()

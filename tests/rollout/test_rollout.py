@@ -71,6 +71,12 @@ def test_a_prompt_that_leaves_no_room_is_named():
         list(run(lines(long), options, open_backend(options, tiny.policy())))
 
 
+def test_half_a_character_in_a_prompt_is_named():
+    options = Options(model="tiny")
+    with pytest.raises(RecordError, match=r"^tasks\.jsonl:1: task\.prompt\.0\.content: half a character .* at 5$"):
+        list(run(lines(task("a", "Make \ud800")), options, open_backend(options, tiny.policy())))
+
+
 def test_a_record_without_a_task_is_refused():
     with pytest.raises(RecordError, match="rcca synth"):
         list(run(lines({"id": "a", "group": "a"}), Options(), open_backend(Options(), tiny.policy())))

@@ -75,6 +75,7 @@ def answer(line: Line, tokenizer: str | None) -> Answer | None:
 def retokenized(line: Line, tokenizer: str) -> list[list[int]]:
     """The offsets of the tokens that a model's tokenizer makes of an answer: not those that were sampled."""
     text = line.record["rollout"]["text"]
+    records.need_unicode(line, "rollout.text", text)
     policy = _policy(tokenizer)
     decoded = policy.decode(policy.tokenizer.encode(text, add_special_tokens=False))
     if decoded.text != text:

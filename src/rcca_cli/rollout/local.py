@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rcca_cli import models
+from rcca_cli import models, records
 from rcca_cli.models import sample as sampler
 from rcca_cli.rollout.backend import Ask, Missing
 from rcca_cli.rollout.options import Options
@@ -25,6 +25,9 @@ class Local:
             yield [self._value(prompt_ids, answer, seed) for answer, seed in zip(answers, ask.seeds, strict=True)]
 
     def _prompt_ids(self, ask: Ask) -> list[int]:
+        for number, message in enumerate(ask.messages):
+            for key in ("role", "content"):
+                records.need_unicode(ask.line, f"task.prompt.{number}.{key}", message[key])
         ids = self.policy.prompt_ids(ask.messages)
         if self.policy.context is not None and len(ids) >= self.policy.context:
             raise ask.line.error(
