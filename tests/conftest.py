@@ -27,7 +27,9 @@ class Ended:
         return [orjson.loads(line) for line in self.stdout.split(b"\n") if line]
 
 
-def run_rcca(*arguments: str, stdin: bytes | Sequence[dict[str, Any]] = b"", cwd: Any = None) -> Ended:
+def run_rcca(
+    *arguments: str, stdin: bytes | Sequence[dict[str, Any]] = b"", cwd: Any = None, timeout: float = 300
+) -> Ended:
     """`rcca ARGUMENTS` as a process of its own, with these bytes or records on standard input."""
     fed = stdin if isinstance(stdin, bytes) else b"".join(orjson.dumps(record) + b"\n" for record in stdin)
     # A coverage or colour setting of whoever runs the tests must not change what we see.
@@ -38,7 +40,7 @@ def run_rcca(*arguments: str, stdin: bytes | Sequence[dict[str, Any]] = b"", cwd
         capture_output=True,
         cwd=cwd,
         env=environment,
-        timeout=300,
+        timeout=timeout,
         check=False,
     )
     return Ended(done.returncode, done.stdout, done.stderr.decode())

@@ -56,6 +56,8 @@ def test_the_examples_run(rcca, tmp_path, name):
         "rcca align judged.jsonl > aligned.jsonl",
         "cp rollouts.jsonl answers.jsonl",
     ]
+    if name != "train":  # which refuses to replace one
+        script.append("rcca -q train aligned.jsonl --out ckpt > metrics.jsonl")
     # A server of the reader's own cannot be run here.
     script += [line for line in examples(commands()[name]) if "http" not in line]
     ended = subprocess.run(["bash", "-c", "\n".join(script)], cwd=tmp_path, capture_output=True, check=False)

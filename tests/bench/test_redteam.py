@@ -158,7 +158,7 @@ def test_options_that_mean_nothing_here_are_refused(rcca, option):
 
 @pytest.mark.slow
 def test_the_whole_pack_holds(rcca):
-    done = rcca("bench", "redteam")
+    done = rcca("bench", "redteam", timeout=3000)
     assert done.code == 0, done.stderr
     assert [record["id"] for record in done.records] == [f"redteam:{page.name}/0" for page in PAGES]
     assert all(record["bench"] == {"passed": True, "problems": []} for record in done.records)
