@@ -105,6 +105,7 @@ def items(first: str, second: str, third: str, width: int, radius: int) -> tuple
                 slide(field("Width"), "{pixels}"),
                 styled(preview, "width", "{pixels}px"),
             ),
+            ("shows",),  # white words on an unpainted box are not to be seen
         ),
         Item(
             "rounds",
@@ -120,6 +121,7 @@ def items(first: str, second: str, third: str, width: int, radius: int) -> tuple
                 tick(field("Round"), "{on}"),
                 styled(preview, "border-top-left-radius", "{radius}"),
             ),
+            ("shows",),
         ),
     )
 
