@@ -26,6 +26,7 @@ def weights(folder):
     return [(Path(folder) / name).read_bytes() for name in ("model.safetensors", "optimizer.safetensors")]
 
 
+@pytest.mark.slow
 def test_a_killed_call_is_continued_bit_for_bit(aligned, tmp_path):
     whole = run_rcca("train", aligned, "--out", "whole", *OPTIONS, cwd=tmp_path)
     assert whole.code == 0, whole.stderr
@@ -60,6 +61,7 @@ def test_weights_of_mode_rubric_stop_with_two_naming_advantages(aligned, tmp_pat
     assert "advantages" in ended.stderr
 
 
+@pytest.mark.slow
 def test_a_checkpoint_that_is_not_gone_on_from_is_not_replaced(aligned, tmp_path):
     first = run_rcca("train", aligned, "--out", "ckpt", *OPTIONS, cwd=tmp_path)
     assert first.code == 0

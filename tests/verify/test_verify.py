@@ -5,6 +5,7 @@ import pytest
 from rcca_cli.synth.families import FAMILIES
 
 
+@pytest.mark.slow
 def test_two_apps_come_out_as_they_are_known_to(rcca):
     ended = rcca("synth", "--verify", "-n", "2", "--families", "form,todo")
     assert ended.code == 0, ended.stderr
