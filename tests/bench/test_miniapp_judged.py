@@ -66,6 +66,7 @@ def test_an_app_built_quite_differently_passes_every_item_too(court, path):
     assert [item for item, value in found.items() if value is not True] == []
 
 
+@pytest.mark.slow
 def test_a_page_that_repeats_the_request_passes_nothing(court):
     pages = []
     for task, known in RECORDS.items():
@@ -82,6 +83,7 @@ def test_a_page_with_a_title_or_nothing_passes_nothing(court, html):
         assert set(found.values()) == {False}
 
 
+@pytest.mark.slow
 def test_one_bug_of_each_task_fails_its_item(court):
     chosen = {task: next(reversed(bugs)) for task, bugs in MUTATIONS.items()}
     found = passed(court, *(mutated(task, item) for task, item in chosen.items()))
