@@ -1,12 +1,11 @@
 """Nothing leaves the browser, and what one page does stays with that page."""
 
 import json
-import socket
-import threading
 
 import pytest
 
 from rcca_cli import checks
+from rcca_cli.bench.redteam.watch import Listener
 from rcca_cli.browser import Machine, Screen, Settings
 
 LEAK = """<button>Go</button><iframe src="http://HOST/frame"></iframe><img src="http://HOST/img">
@@ -25,46 +24,10 @@ document.querySelector("button").onclick = () => { location.href = "http://HOST/
 </script>"""
 
 
-class Listener:
-    """Counts whoever connects to it, by TCP or UDP, on all of this machine's addresses."""
-
-    def __init__(self):
-        self.heard = []
-        self.tcp = socket.create_server(("0.0.0.0", 0))
-        self.port = self.tcp.getsockname()[1]
-        self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.udp.bind(("0.0.0.0", self.port))
-        threading.Thread(target=self._accept, daemon=True).start()
-        threading.Thread(target=self._receive, daemon=True).start()
-
-    def _accept(self):
-        try:
-            while True:
-                connection, _ = self.tcp.accept()
-                connection.settimeout(1)
-                self.heard.append(connection.recv(100))
-                connection.close()
-        except OSError:
-            pass
-
-    def _receive(self):
-        try:
-            while True:
-                self.heard.append(self.udp.recvfrom(100)[0])
-        except OSError:
-            pass
-
-    def close(self):
-        self.tcp.shutdown(socket.SHUT_RDWR)
-        self.tcp.close()
-        self.udp.close()
-
-
 @pytest.fixture
 def listener():
-    listener = Listener()
-    yield listener
-    listener.close()
+    with Listener() as listening:
+        yield listening
 
 
 def steps(*given):
@@ -76,7 +39,7 @@ GO = steps({"do": "click", "target": {"text": "Go"}}, {"do": "wait", "ms": 2000}
 
 @pytest.mark.parametrize("isolate", [True, False])
 def test_no_packet_leaves(listener, isolate):
-    page = LEAK.replace("HOST", f"127.0.0.1:{listener.port}")
+    page = LEAK.replace("HOST", listener.host)
 
     async def played():
         async with machine.visit(page, 1) as visit:
@@ -88,7 +51,7 @@ def test_no_packet_leaves(listener, isolate):
     with Machine(Settings(isolate=isolate)) as machine:
         assert machine.isolation in (("netns", "flags") if isolate else ("flags",))
         assert machine.run(played).passed  # the page that wanted to go elsewhere is still there
-    assert listener.heard == []
+    assert listener.heard() == []
 
 
 def test_two_pages_share_no_storage(machine):

@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 
 from rcca_cli import console, filter, jsonl
+from rcca_cli.bench import reports
 from rcca_cli.errors import RccaError
 
 Record = dict[str, Any]
@@ -51,9 +52,7 @@ def write(options: Any, output: str = "-", report: str = "") -> None:
     ratio, cost = figures["ratio"], figures["cpu_ratio"]
     console.note(f"ours over the harness: {ratio:.1f} times the apps a minute, {cost:.2f} times the processor")
     if report:
-        writer = jsonl.Writer(report)
-        writer.write_bytes(orjson.dumps(figures, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-        writer.finish()
+        reports.write(report, orjson.dumps(figures, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
 
 
 def run(seed: int, jobs: int) -> Iterator[Timing]:
