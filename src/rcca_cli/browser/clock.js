@@ -25,6 +25,8 @@
     const hex = () => floor(random() * 65536).toString(16).padStart(4, "0");
     return `${hex()}${hex()}-${hex()}-4${hex().slice(1)}-a${hex().slice(1)}-${hex()}${hex()}${hex()}`;
   };
+  if (self.ServiceWorkerContainer)  // none: it would outlive the page
+    ServiceWorkerContainer.prototype.register = function register() { return new Promise(() => {}); };
   delete Navigator.prototype.userAgentData;  // it would tell a headless browser, and not every browser has it
   const rewrites = {};  // what starts the document anew
   for (const name of ["open", "write", "writeln"]) rewrites[name] = Document.prototype[name];

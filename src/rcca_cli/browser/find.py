@@ -1,10 +1,9 @@
-"""Which browser to run, with which switches, and whether it can live without any network."""
+"""Which browser to run, with which switches, and how well it can be kept apart on this machine."""
 
 import os
 import shutil
-import stat
-import subprocess
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from rcca_cli.errors import RccaError
 
@@ -22,23 +21,56 @@ PLACES = (
 # What would make a page a new process or a new frame host at every navigation costs half of a small page's load.
 OFF = (
     "AcceptCHFrame,AutofillServerCommunication,AvoidUnnecessaryBeforeUnloadCheckSync,BackForwardCache,"
-    "DestroyProfileOnBrowserClose,DialMediaRouteProvider,GlobalMediaControls,HttpsUpgrades,IsolateOrigins,"
-    "LazyFrameLoading,MediaRouter,NetworkServiceSandbox,OptimizationHints,PaintHolding,ProactivelySwapBrowsingInstance,"
-    "RenderDocument,SpareRendererForSitePerProcess,ThirdPartyStoragePartitioning,Translate,site-per-process"
+    "DestroyProfileOnBrowserClose,DialMediaRouteProvider,GlobalMediaControls,HttpsFirstBalancedModeAutoEnable,"
+    "HttpsUpgrades,IsolateOrigins,LazyFrameLoading,MediaRouter,NetworkServiceSandbox,OptimizationHints,PaintHolding,"
+    "ProactivelySwapBrowsingInstance,RenderDocument,SpareRendererForSitePerProcess,ThirdPartyStoragePartitioning,"
+    "Translate,site-per-process"
 )
 AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
 SWITCHES = (
-    "--disable-quic",
+    "--headless",
+    "--remote-debugging-pipe",
+    "--lang=en-US",
+    # Nothing of its own: no first run, no updates, no reports, no keys, no extensions.
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-service-autorun",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-component-extensions-with-background-pages",
     "--disable-component-update",
+    "--disable-background-networking",
+    "--disable-field-trial-config",
+    "--disable-search-engine-choice-screen",
     "--disable-sync",
-    "--disable-smooth-scrolling",
+    "--disable-breakpad",
+    "--metrics-recording-only",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    # A page in the background is one that is judged: it runs as any other.
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-hang-monitor",
+    "--disable-ipc-flooding-protection",
+    "--disable-back-forward-cache",
+    "--disable-prompt-on-repost",
+    "--disable-popup-blocking",
     "--block-new-web-contents",  # a headless shell opens no tabs; elsewhere they are closed as they come
-    "--mute-audio",
+    "--allow-pre-commit-input",
+    # The same looks everywhere; a mouse, and no finger.
+    "--force-color-profile=srgb",
+    "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
     "--hide-scrollbars",
+    "--disable-smooth-scrolling",
+    "--enable-unsafe-swiftshader",
+    "--mute-audio",
+    "--disable-dev-shm-usage",
     "--js-flags=--max-old-space-size=256",
     # A page could work for the judge alone: nothing says that a program drives the browser, or which one it is.
     "--disable-blink-features=AutomationControlled",
     f"--user-agent={AGENT}",
+    "--disable-quic",
     # The network: nothing resolves, everything goes to a proxy that is not there, even what is local.
     "--proxy-server=127.0.0.1:9",
     "--proxy-bypass-list=<-loopback>",
@@ -48,8 +80,42 @@ SWITCHES = (
     f"--disable-features={OFF}",
     "--enable-features=NetworkServiceInProcess2",
 )
-# Without its own user namespace the browser has no network interface but a dead loopback.
-JAILS = (("unshare", "-n"), ("unshare", "-U", "--map-current-user", "-n"))
+NOBODY = 65534
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A way to start the browser. `command` starts a program with less; `sandbox`: whether Chromium's own is on.
+
+    `isolation` as in the record: netns (no network interface but a dead loopback) or flags. `owner`: the user it
+    runs as, if not ours.
+    """
+
+    isolation: str
+    sandbox: bool
+    command: tuple[str, ...] = ()
+    owner: int | None = None
+
+
+def cells(isolate: bool = True) -> Iterator[Cell]:
+    """The ways to start a browser on this machine, best first; not all of them need work.
+
+    Root would have to switch Chromium's sandbox off, so it becomes nobody.
+    """
+    alone, unshared = ("unshare", "-n"), ("unshare", "-U", "--map-current-user", "-n")
+    if os.geteuid() == 0:
+        humble = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+        if isolate:
+            yield Cell("netns", True, (*alone, *humble), NOBODY)
+            yield Cell("netns", False, alone)
+        yield Cell("flags", True, humble, NOBODY)
+        yield Cell("flags", False)
+        return
+    for sandbox in (True, False):
+        if isolate:
+            yield Cell("netns", sandbox, unshared)
+    for sandbox in (True, False):
+        yield Cell("flags", sandbox)
 
 
 def executable(given: str | None = None) -> str | None:
@@ -63,26 +129,6 @@ def executable(given: str | None = None) -> str | None:
             raise RccaError(f"{given}: no such browser (an executable of Chromium or Chrome)")
         return found
     return next((found for place in PLACES if (found := shutil.which(place))), None)
-
-
-def jail() -> tuple[str, ...] | None:
-    """The command that starts a program without a network here; None if this machine does not allow it."""
-    for command in JAILS:
-        try:
-            done = subprocess.run([*command, "true"], capture_output=True, timeout=10, check=False)
-        except (OSError, subprocess.TimeoutExpired):
-            continue
-        if done.returncode == 0:
-            return command
-    return None
-
-
-def wrapper(folder: Path, command: tuple[str, ...], browser: str) -> str:
-    """A script in `folder` that starts `browser` by `command`; Playwright runs it as if it were the browser."""
-    script = folder / "browser"
-    script.write_text(f'#!/bin/sh\nexec {" ".join(command)} "{browser}" "$@"\n')
-    script.chmod(script.stat().st_mode | stat.S_IXUSR)
-    return str(script)
 
 
 def in_other_network(pid: int) -> bool:

@@ -5,17 +5,15 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from playwright.async_api import Error
-
 from rcca_cli.browser import processes
-from rcca_cli.browser.trouble import AppCrashed, AppHung, BrowserLost
+from rcca_cli.browser.trouble import AppCrashed, AppHung, BrowserLost, ProtocolError
 
 T = TypeVar("T")
 # One text for a hang and a crash: which of them it comes to may depend on the machine.
 STUCK = "the page stopped answering (an endless loop, or too much memory)"
 WALL = 60.0  # seconds without an answer from a page that is not busy, before we give up: our fault, not the page's
 STEP = 0.5
-CLOSED = ("has been closed", "Connection closed", "Browser closed")
+CLOSED = ("has been closed", "Session with given id not found", "No target with given id")
 
 
 class Guard:
@@ -41,7 +39,7 @@ class Guard:
         """The result of `work`.
 
         AppCrashed, or AppHung after `seconds` of the page's processor time; BrowserLost if it is idle and silent for
-        a minute, or gone. Playwright's other errors pass through.
+        a minute, or gone. The protocol's other errors pass through.
         """
         task: asyncio.Future[Any] = asyncio.ensure_future(work)
         try:
@@ -49,7 +47,7 @@ class Guard:
             if self.crashed.done():
                 raise AppCrashed(STUCK)
             return await task
-        except Error as error:
+        except ProtocolError as error:
             raise self._meaning(error) from None
         finally:
             forget(task)
@@ -73,7 +71,7 @@ class Guard:
             if waited >= WALL:
                 raise BrowserLost(f"no answer for {WALL:.0f} s, though the page was not busy (is the machine?)")
 
-    def _meaning(self, error: Error) -> Exception:
+    def _meaning(self, error: ProtocolError) -> Exception:
         if self.crashed.done() or "crashed" in error.message.lower():
             return AppCrashed(STUCK)
         if any(word in error.message for word in CLOSED):
@@ -94,5 +92,5 @@ def forget(work: Any) -> None:
 
 async def quietly(work: Awaitable[Any], seconds: float = 2.0) -> None:
     """Give it a moment, whatever comes of it."""
-    with contextlib.suppress(Error, TimeoutError):
+    with contextlib.suppress(ProtocolError, TimeoutError):
         await asyncio.wait_for(work, seconds)

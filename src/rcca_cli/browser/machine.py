@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import secrets
 import tempfile
 import threading
@@ -12,14 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from playwright.async_api import Browser, Error, Playwright, async_playwright
-
-from rcca_cli.browser import find, processes
+from rcca_cli.browser import chromium, find, processes
+from rcca_cli.browser.chromium import Chromium
 from rcca_cli.browser.visit import Visit
 from rcca_cli.errors import RccaError
 
 T = TypeVar("T")
-MISSING = "no browser: install one (apt-get install chromium-headless-shell, or playwright install chromium)"
 
 
 @dataclass(frozen=True)
@@ -33,6 +30,7 @@ class Settings:
     action_seconds: float = 2.0
     load_seconds: float = 3.0
     page_bytes: int = 1_500_000_000
+    recycle: int = 500  # visits after which a browser makes way for a fresh one
 
 
 class Machine:
@@ -45,14 +43,13 @@ class Machine:
         self.settings = settings or Settings()
         self.secret = secrets.token_hex(8)  # names of events; never in the output
         self.isolation = "none"
+        self.sandbox = False
         self.version = ""
         self.loop = asyncio.new_event_loop()
         self.visits: set[Visit] = set()
-        self.pid: int | None = None
-        self._parents: list[int] = []
         self._thread = threading.Thread(target=self.loop.run_forever, name="browser", daemon=True)
-        self._playwright: Playwright | None = None
-        self._browser: Browser | None = None
+        self._browser: Chromium | None = None
+        self._retired: set[Chromium] = set()  # they end with the last page they have
         self._folder = tempfile.TemporaryDirectory(prefix="rcca-")
         self._closing = threading.Lock()
         self._closed = False
@@ -70,6 +67,11 @@ class Machine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def pid(self) -> int | None:
+        """The browser's process; None if there is none now."""
+        return self._browser.pid if self._browser is not None else None
 
     def run(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """The result of `work()`, run on the browser's loop; the calling thread waits. CancelledError after `close`."""
@@ -92,87 +94,58 @@ class Machine:
         if self._thread.is_alive():
             with contextlib.suppress(Exception):  # the end must not fail
                 asyncio.run_coroutine_threadsafe(self._stop(), self.loop).result(timeout=15)
-            if self.pid is not None:
-                processes.kill_group(self.pid)
+            for browser in self._all():
+                browser.kill()
             self.loop.call_soon_threadsafe(self.loop.stop)
             self._thread.join(timeout=5)
         if not self.loop.is_running():
             self.loop.close()
-        self._folder.cleanup()
+        with contextlib.suppress(OSError):  # a browser that was killed may write its last files
+            self._folder.cleanup()
+
+    def _all(self) -> list[Chromium]:
+        return [*self._retired, *([self._browser] if self._browser is not None else [])]
 
     async def _start(self) -> None:
         self.opening = asyncio.Lock()
         self._starting = asyncio.Lock()
-        self._playwright = await async_playwright().start()
-        await self._launch()
+        await self.browser()
         self._watchdog = asyncio.create_task(self._watch_memory())
 
-    async def _launch(self) -> None:
-        assert self._playwright is not None
-        program = find.executable(self.settings.executable)
-        jail = find.jail() if self.settings.isolate else None
-        if program is None:
-            program = self._playwright.chromium.executable_path
-            if not Path(program).exists():
-                raise RccaError(MISSING)
-        start = find.wrapper(Path(self._folder.name), jail, program) if jail else program
-        mark = f"--rcca-browser={secrets.token_hex(8)}"
-        try:
-            self._browser = await self._playwright.chromium.launch(
-                executable_path=start,
-                args=[*find.SWITCHES, mark],
-                handle_sigint=False,
-                handle_sigterm=False,
-                handle_sighup=False,
-            )
-        except Error as error:
-            why = error.message.splitlines()[0]
-            raise RccaError(f"{program}: did not start as a browser (is it a Chromium?): {why}") from None
-        self.version = self._browser.version
-        self.pid = self._find(mark)
-        below = list(processes.descendants(self.pid)) if self.pid is not None else []
-        self._parents = [pid for pid in below if "--type=zygote" in processes.command(pid)]
-        jailed = self.pid is not None and find.in_other_network(self.pid)
-        self.isolation = "netns" if jailed else "flags"
-
-    def _find(self, mark: str) -> int | None:
-        """The process id of the browser whose command line has this mark."""
-        for pid in processes.descendants(os.getpid()):
-            words = processes.command(pid)
-            if mark in words and "--type=" not in words:
-                return pid
-        return None
+    async def _launch(self) -> Chromium:
+        program = find.executable(self.settings.executable) or await _playwrights_own()
+        Path(self._folder.name).chmod(0o711)  # the browser may be another user
+        browser = await chromium.start(program, Path(self._folder.name), self.settings.isolate)
+        self.version, self.sandbox = browser.version, browser.cell.sandbox
+        self.isolation = browser.cell.isolation
+        return browser
 
     async def _stop(self) -> None:
         if self._watchdog is not None:
             self._watchdog.cancel()
-        if self._browser is not None:
-            with contextlib.suppress(Error, asyncio.TimeoutError):
-                await asyncio.wait_for(self._browser.close(), 5)
-        if self._playwright is not None:
-            with contextlib.suppress(Error, asyncio.TimeoutError):
-                await asyncio.wait_for(self._playwright.stop(), 5)
+        await asyncio.gather(*[browser.close() for browser in self._all()])
 
-    async def browser(self) -> Browser:
-        """The browser, started anew if it is gone."""
+    async def browser(self) -> Chromium:
+        """The browser, started anew if it is gone or has had its share of pages."""
         async with self._starting:
-            if self._browser is None or not self._browser.is_connected():
-                await self._launch()
-            assert self._browser is not None
+            worn = self._browser is not None and self._browser.visits >= self.settings.recycle
+            if self._browser is not None and (worn or self._browser.is_lost):
+                self._retired.add(self._browser)
+                await self._end_retired()
+                self._browser = None
+            if self._browser is None:
+                self._browser = await self._launch()
             return self._browser
 
-    async def kill(self) -> None:
-        """End the browser with all its pages; the next visit starts another. Its neighbours see BrowserLost."""
-        if self.pid is not None:
-            processes.kill_group(self.pid)
-        if self._browser is not None:
-            with contextlib.suppress(Error, asyncio.TimeoutError):
-                await asyncio.wait_for(self._browser.close(), 5)
-        self._browser = None
+    async def _end_retired(self) -> None:
+        """End the browsers that make way and have no pages any longer."""
+        for browser in [one for one in self._retired if not one.open or one.is_lost]:
+            self._retired.discard(browser)
+            await browser.close()
 
     def renderers(self) -> set[int]:
-        """The processes that run pages: the zygotes' children, as far as there are zygotes."""
-        return {pid for parent in self._parents for pid in processes.children(parent)}
+        """The processes that run pages."""
+        return {pid for browser in self._all() for pid in browser.renderers()}
 
     @contextlib.asynccontextmanager
     async def visit(self, html: str, seed: int) -> AsyncIterator[Visit]:
@@ -185,7 +158,8 @@ class Machine:
         finally:
             self.visits.discard(visit)
             if not await visit.close():
-                await self.kill()
+                visit.browser.kill()  # its neighbours see BrowserLost; the next visit starts another
+            await self._end_retired()
 
     async def _watch_memory(self) -> None:
         """Kill the process of a page that takes too much; the page sees a crash."""
@@ -195,3 +169,14 @@ class Machine:
                 for pid in visit.guard.pids:
                     if processes.resident_bytes(pid) > self.settings.page_bytes:
                         processes.kill(pid)
+
+
+async def _playwrights_own() -> str:
+    """The browser that `playwright install` brought; RccaError if there is none."""
+    from playwright.async_api import async_playwright
+
+    async with async_playwright() as playwright:
+        program = playwright.chromium.executable_path
+    if not Path(program).exists():
+        raise RccaError(chromium.MISSING)
+    return program

@@ -7,13 +7,11 @@ import asyncio
 from collections.abc import Awaitable, Container
 from typing import Any, TypeVar
 
-from playwright.async_api import Error
-
 from rcca_cli.browser import scripts
 from rcca_cli.browser.facts import CHAIN, Element, Failure, Frame, Listener, Ran, Rule, Script
 from rcca_cli.browser.guard import forget, quietly
 from rcca_cli.browser.serve import HOME
-from rcca_cli.browser.trouble import NoEvidence
+from rcca_cli.browser.trouble import NoEvidence, ProtocolError
 from rcca_cli.browser.visit import WORLD, Visit
 
 T = TypeVar("T")
@@ -72,7 +70,7 @@ class Probe:
         """The answer; NoEvidence where the protocol has none: the page is going away, or is too deep for it."""
         try:
             return await question
-        except Error as error:
+        except ProtocolError as error:
             raise NoEvidence(error.message.splitlines()[0]) from None
 
     # Events ----------------------------------------------------------------------------------------------------------

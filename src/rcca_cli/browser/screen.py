@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from playwright.async_api import Error
-
+from rcca_cli.browser.trouble import ProtocolError
 from rcca_cli.browser.visit import SETTLE, Visit
 
 TYPED = 60  # longer texts are put in at once but for their last key; so are all, if the page listens to no key
@@ -54,7 +53,7 @@ class Screen:
         """Do something with mouse or keys and come to rest."""
         await self._ready()
         self.visit.pointed = True
-        with contextlib.suppress(Error):  # the page may go away under the touch: what comes next is looked at
+        with contextlib.suppress(ProtocolError):  # the page may go away under the touch: what comes next is looked at
             await self.visit.bounded(work(*arguments, **options))
         await self._acted()
 
@@ -69,7 +68,7 @@ class Screen:
         """Click, or double-click."""
         at = await self._aim(target, "click")
         if at["problem"] is None:
-            await self._act(self.visit.page.mouse.click, at["x"], at["y"], click_count=times)
+            await self._act(self.visit.hand.click, at["x"], at["y"], times)
         return _touch(at)
 
     async def type(self, target: Any, text: str, submit: bool) -> Touch:
@@ -79,17 +78,17 @@ class Screen:
             return _touch(at)
         if at["type"] in WIDGETS:
             return await self.set(target, text)
-        keyboard = self.visit.page.keyboard
+        hand = self.visit.hand
         if not text and at["value"]:
-            await self._act(keyboard.press, "Delete")
+            await self._act(hand.press, "Delete")
         if len(text) > (TYPED if self.visit.hears_keys else 1):
-            await self._act(keyboard.insert_text, text[:-1])
+            await self._act(hand.insert, text[:-1])
             text = text[-1:]
         if text:
-            await self._act(keyboard.type, text)
+            await self._act(hand.type, text)
         if submit:
             await self.visit.turn()
-            await self._act(keyboard.press, "Enter")
+            await self._act(hand.press, "Enter")
         return _touch(at)
 
     async def press(self, key: str, target: Any) -> Touch:
@@ -100,7 +99,7 @@ class Screen:
         elif self.visit.rest:
             await self.visit.turn()
         if at["problem"] is None:
-            await self._act(self.visit.page.keyboard.press, key)
+            await self._act(self.visit.hand.press, key)
         return _touch(at)
 
     async def select(self, target: Any, option: str) -> Touch:
@@ -131,7 +130,7 @@ class Screen:
         if at["problem"] is None and at["on"] is on:
             return Touch(alternative=at["alternative"], idle=True)
         if at["problem"] is None:
-            await self._act(self.visit.page.mouse.click, at["x"], at["y"])
+            await self._act(self.visit.hand.click, at["x"], at["y"], 1)
         return _touch(at)
 
     async def set(self, target: Any, value: str) -> Touch:
@@ -156,19 +155,19 @@ class Screen:
                 return _touch(there)
             x, y = there["x"], there["y"]
             at |= {key: (await self._aim(target, "drag"))[key] for key in ("x", "y")}
-        mouse = self.visit.page.mouse
-        await self._act(mouse.move, at["x"], at["y"])
-        await self._act(mouse.down)
-        await self._act(mouse.move, (at["x"] + x) / 2, (at["y"] + y) / 2, steps=2)
-        await self._act(mouse.move, x, y, steps=3)
-        await self._act(mouse.up)
+        hand = self.visit.hand
+        await self._act(hand.move, at["x"], at["y"])
+        await self._act(hand.down)
+        await self._act(hand.move, (at["x"] + x) / 2, (at["y"] + y) / 2, steps=2)
+        await self._act(hand.move, x, y, steps=3)
+        await self._act(hand.up)
         return _touch(at)
 
     async def hover(self, target: Any) -> Touch:
         """Move the mouse over the target."""
         at = await self._aim(target, "hover")
         if at["problem"] is None:
-            await self._act(self.visit.page.mouse.move, at["x"], at["y"])
+            await self._act(self.visit.hand.move, at["x"], at["y"])
         return _touch(at)
 
     async def scroll(self, target: Any, dy: float) -> Touch:
@@ -180,8 +179,8 @@ class Screen:
             if at["problem"] is not None:
                 return _touch(at)
             x, y = at["x"], at["y"]
-        await self._act(self.visit.page.mouse.move, x, y)
-        await self._act(self.visit.page.mouse.wheel, 0, dy)
+        await self._act(self.visit.hand.move, x, y)
+        await self._act(self.visit.hand.wheel, dy)
         await self.visit.turn(patient=True)  # the wheel turns in real frames
         return _touch(at)
 

@@ -4,9 +4,9 @@ import base64
 import contextlib
 from typing import Any
 
-from playwright.async_api import CDPSession, Error
-
 from rcca_cli.browser.guard import Guard, forget
+from rcca_cli.browser.trouble import ProtocolError
+from rcca_cli.browser.wire import Session
 
 ORIGIN = "https://app.test"  # secure, so that storage, crypto and the clipboard work
 HOME = ORIGIN + "/"
@@ -24,7 +24,7 @@ class Server:
         self.guard = guard
         self.served = self.refused = self.requests = 0
 
-    async def start(self, session: CDPSession, frame: str, offline: bool) -> None:
+    async def start(self, session: Session, frame: str, offline: bool) -> None:
         """Answer the session's requests from now on; `frame` is the page's own one.
 
         Without a network it is enough to answer for the app and for what would replace it; the rest fails by itself.
@@ -52,7 +52,7 @@ class Server:
         fine = is_home and not is_frame and not self.guard.restless
         self.served += fine and is_document
         request = {"requestId": event["requestId"]}
-        with contextlib.suppress(Error):
+        with contextlib.suppress(ProtocolError):
             if fine:
                 page = {"responseCode": 200, "responseHeaders": HEADERS, "body": self.body}
                 await self.session.send("Fetch.fulfillRequest", request | page)

@@ -19,3 +19,12 @@ class NoEvidence(Exception):
 
 class BrowserLost(Exception):
     """Our side lost the page or the browser; nothing is known about the app."""
+
+
+class ProtocolError(Exception):
+    """The browser refused a command, or did not live to answer it."""
+
+    @property
+    def message(self) -> str:
+        """What it said."""
+        return str(self)

@@ -6,16 +6,17 @@ import json
 import re
 from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
-
-from playwright.async_api import BrowserContext, CDPSession, Dialog, Error, Page
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rcca_cli.browser import scripts
 from rcca_cli.browser.guard import Guard, forget, quietly, restless
+from rcca_cli.browser.hand import NOWHERE, Hand
 from rcca_cli.browser.serve import HOME, LOADS, ORIGIN, Server
-from rcca_cli.browser.trouble import AppHung, AppTrouble, BrowserLost
+from rcca_cli.browser.trouble import AppHung, AppTrouble, BrowserLost, ProtocolError
+from rcca_cli.browser.wire import Session
 
 if TYPE_CHECKING:
+    from rcca_cli.browser.chromium import Chromium
     from rcca_cli.browser.machine import Machine
 
 T = TypeVar("T")
@@ -23,7 +24,6 @@ WORLD = "rcca"
 SETTLE = 50  # virtual milliseconds after each action
 DIALOGS = 30  # a page may open in one load
 TABS = 20  # as well
-TEXT: Literal["domcontentloaded"] = "domcontentloaded"
 HELD, AGAIN = 5.0, 0.2  # seconds by the clock that an idle page's load event is waited for, at first and later
 START = 30.0  # seconds for what is ours to do
 # A page whose source has one of these gets answers in real time, so that resting must wait for real frames.
@@ -42,6 +42,11 @@ REMEMBERS = re.compile(
 )
 WINDOW = re.compile(r"window\s*\.\s*(?:addEventListener|on)|(?<![\w.$])addEventListener\s*\(|<body[^>]*\son", re.I)
 KEYS = re.compile(r"key(?:down|up|press)", re.I)
+ALLOWED = ["clipboardReadWrite", "clipboardSanitizedWrite"]
+MEDIA = [
+    {"name": "prefers-color-scheme", "value": "light"},
+    {"name": "prefers-reduced-motion", "value": "reduce"},
+]
 GONE = ("Cannot find context", "context was destroyed", "Cannot find default", "Inspected target navigated")
 
 
@@ -59,8 +64,9 @@ class Thrown:
 class Visit:
     """The page. Every method raises AppHung or AppCrashed for what the app did, BrowserLost for what we did."""
 
-    page: Page
-    session: CDPSession  # open before the page's first script
+    browser: "Chromium"
+    session: Session  # open before the page's first script
+    hand: Hand
 
     def __init__(self, machine: "Machine", html: str, seed: int) -> None:
         self.machine = machine
@@ -78,7 +84,7 @@ class Visit:
         self.pointed = False  # whether the mouse is somewhere on the page
         self.rest = 0.0  # virtual time still to pass before the next look
         self.dialogs = self.tabs = self.loads = 0
-        self._context: BrowserContext | None = None
+        self._context = ""
         self.held = False  # whether a load never ended
         self._arrived = asyncio.Event()
         self._world: int | None = None
@@ -89,52 +95,69 @@ class Visit:
     async def open(self) -> None:
         """A blank page in a fresh context."""
         with _ours():
-            browser = await self.machine.browser()
+            self.browser = await self.machine.browser()
+            self.browser.visits += 1
+            self.browser.open += 1
             async with self.machine.opening:  # so that the new process is this page's
-                before = self.machine.renderers()
-                self._context = await asyncio.wait_for(self._new_context(browser), START)
-                self.page = await asyncio.wait_for(self._context.new_page(), START)
-                self.guard.pids = self.machine.renderers() - before
-            self.page.on("crash", self.guard.crash)
-            self.page.on("dialog", self._on_dialog)
-            self.page.on("load", self._on_load)
-            self._context.on("page", self._on_tab)
-            self.session = await asyncio.wait_for(self._context.new_cdp_session(self.page), START)
+                before = self.browser.renderers()
+                await asyncio.wait_for(self._attach(), START)
+                self.guard.pids = self.browser.renderers() - before
             await asyncio.wait_for(self._prepare(), START)
 
-    async def _new_context(self, browser: Any) -> BrowserContext:
-        size = {"width": self.settings.width, "height": self.settings.height}
-        return await browser.new_context(
-            viewport=size,
-            screen=size,
-            locale="en-US",
-            timezone_id="UTC",
-            color_scheme="light",
-            reduced_motion="reduce",
-            service_workers="block",
-            accept_downloads=False,
-            permissions=["clipboard-read", "clipboard-write"],
-        )
+    async def _attach(self) -> None:
+        """A new context, the page in it, and the line to that."""
+        wire, size = self.browser.wire, {"width": self.settings.width, "height": self.settings.height}
+        self._context = (await wire.send("Target.createBrowserContext"))["browserContextId"]
+        own = {"browserContextId": self._context}
+        forget(wire.send("Browser.grantPermissions", own | {"permissions": ALLOWED}))
+        forget(wire.send("Browser.setDownloadBehavior", own | {"behavior": "deny"}))
+        page = {"url": "about:blank"} | own | size
+        # A page's frame is called as the page itself.
+        self._frame = (await wire.send("Target.createTarget", page))["targetId"]
+        self.browser.on_tab(self._context, self._on_tab)
+        attached = await wire.send("Target.attachToTarget", {"targetId": self._frame, "flatten": True})
+        self.session = Session(wire, attached["sessionId"])
+        self.hand = Hand(self)
 
     async def _prepare(self) -> None:
-        assert self._context is not None
-        _, tree = await asyncio.gather(
-            self._context.add_init_script(scripts.clock(self.machine.secret, self.seed)),
-            self.session.send("Page.getFrameTree"),
+        session = self.session
+        session.on("Inspector.targetCrashed", self.guard.crash)
+        session.on("Page.javascriptDialogOpening", self._on_dialog)
+        session.on("Page.loadEventFired", self._on_load)
+        clock = scripts.clock(self.machine.secret, self.seed)
+        size = {"width": self.settings.width, "height": self.settings.height}
+        wanted = (
+            ("Page.enable", {}),
+            ("Inspector.enable", {}),
+            ("Page.addScriptToEvaluateOnNewDocument", {"source": clock}),
+            ("Emulation.setDeviceMetricsOverride", size | {"deviceScaleFactor": 1, "mobile": False} | _screen(size)),
+            ("Emulation.setLocaleOverride", {"locale": "en-US"}),
+            ("Emulation.setTimezoneOverride", {"timezoneId": "UTC"}),
+            ("Emulation.setEmulatedMedia", {"features": MEDIA}),
+            ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
         )
-        self._frame = tree["frameTree"]["frame"]["id"]
-        await self.server.start(self.session, self._frame, self.machine.isolation == "netns")
+        offline = self.machine.isolation == "netns"
+        await asyncio.gather(
+            *(session.send(*one) for one in wanted), self.server.start(session, self._frame, offline)
+        )
 
     async def close(self) -> bool:
         """Drop the context with its page; False if that did not work, so that only killing the browser is left."""
-        if self._context is None:
+        if not hasattr(self, "browser"):
             return True
+        self.browser.open -= 1
+        if not self._context:
+            return True
+        self.browser.on_tab(self._context, None)
+        wire = self.browser.wire
         try:
-            await asyncio.wait_for(self._context.close(), 5)
+            await asyncio.wait_for(wire.send("Target.disposeBrowserContext", {"browserContextId": self._context}), 5)
         except TimeoutError:
             return False
-        except Error:
+        except ProtocolError:
             pass  # the browser is gone, and the context with it
+        if hasattr(self, "session"):
+            wire.forget(self.session.name)
         return True
 
     async def _interrupt(self) -> None:
@@ -145,26 +168,24 @@ class Visit:
         self._arrived.set()
         self._world = None
 
-    def _on_tab(self, tab: Page) -> None:
+    def _on_tab(self, target: dict[str, Any]) -> None:
         """Close what a link opened; each costs the browser a tenth of a second and more."""
+        if target["targetId"] == self._frame:
+            return
         self.tabs += 1
         if self.tabs > TABS:
             self.guard.restless = "windows"
             forget(self._interrupt())  # not only at the guard's next look: by then it has opened a hundred more
-        forget(tab.close())
+        forget(self.browser.wire.send("Target.closeTarget", {"targetId": target["targetId"]}))
 
-    async def _on_dialog(self, dialog: Dialog) -> None:
+    def _on_dialog(self, event: dict[str, Any]) -> None:
         self.dialogs += 1
         if self.dialogs > DIALOGS:
             self.guard.restless = "dialogs"
-        accept, text = self.answer
-        with contextlib.suppress(Error):
-            if dialog.type == "beforeunload":
-                await dialog.accept()
-            elif accept:
-                await dialog.accept(text if text is not None else dialog.default_value)
-            else:
-                await dialog.dismiss()
+        accept, text = (True, None) if event["type"] == "beforeunload" else self.answer
+        words = event.get("defaultPrompt", "") if text is None else text
+        answer = {"accept": accept} | ({"promptText": words} if accept and event["type"] == "prompt" else {})
+        forget(self.session.send("Page.handleJavaScriptDialog", answer))
 
     # Loading ---------------------------------------------------------------------------------------------------------
 
@@ -175,19 +196,20 @@ class Visit:
     async def load(self) -> None:
         """The app from its start: nothing stored, time at its beginning."""
         if self.loads and self.remembers:  # and the next page's clock.js clears the rest
-            await self.bounded(self.page.goto("about:blank"))
+            await self.bounded(self.session.send("Page.navigate", {"url": "about:blank"}))
             everything = {"origin": ORIGIN, "storageTypes": "all"}
             await self.bounded(self.session.send("Storage.clearDataForOrigin", everything))
         if self.pointed and self.hovers:  # or the new page would find the mouse where the last one left it
-            await self.bounded(self.page.mouse.move(-10, -10))
+            await self.bounded(self.hand.move(*NOWHERE))
         self.answer, self.pointed = (True, None), False
-        await self._navigate(self.page.goto(HOME, referer=scripts.FRESH, timeout=0, wait_until=TEXT))
+        home = {"url": HOME, "referrer": scripts.FRESH, "referrerPolicy": "unsafeUrl"}
+        await self._navigate("Page.navigate", home)
 
     async def again(self) -> None:
         """The app loaded anew, as by the reload button; what it stored stays."""
-        await self._navigate(self.page.reload(timeout=0, wait_until=TEXT))
+        await self._navigate("Page.reload", {})
 
-    async def _navigate(self, going: Awaitable[Any]) -> None:
+    async def _navigate(self, method: str, where: dict[str, Any]) -> None:
         self.thrown = []
         self.dialogs = self.tabs = 0
         self.guard.restless = None
@@ -196,12 +218,11 @@ class Visit:
         self._world = None
         self._arrived.clear()
         try:
-            await self.bounded(going, self.settings.load_seconds)
+            # What goes on to another document while it loads has an error here; the server counts those.
+            await self.bounded(self.session.send(method, where), self.settings.load_seconds)
             await self.bounded(self._all_there(), self.settings.load_seconds)
-        except Error as error:
-            if "ERR_ABORTED" not in error.message and "interrupted" not in error.message:
-                raise BrowserLost(error.message.splitlines()[0]) from None
-            # It went on to another document while it loaded; the server counts those.
+        except ProtocolError as error:
+            raise BrowserLost(error.message) from None
 
     async def _all_there(self) -> None:
         """Wait for the load event. An idle page that holds it back (a frame left open) is taken as it is."""
@@ -235,7 +256,7 @@ class Visit:
         """The page's answer; None if it went away while it was asked."""
         try:
             answer = await self.evaluate(f"rcca.turn({json.dumps(request)})")
-        except Error as error:
+        except ProtocolError as error:
             if not any(word in error.message for word in GONE):
                 raise BrowserLost(error.message.splitlines()[0]) from None
             self._world = None
@@ -254,7 +275,7 @@ class Visit:
             if waited > 3 and self.server.served == served:
                 break  # it asked for none: a download, a script's address
         if self.loads == loads:
-            with contextlib.suppress(Error):
+            with contextlib.suppress(ProtocolError):
                 await self.evaluate("rcca.stay()")
 
     async def world(self) -> int:
@@ -289,5 +310,9 @@ def _ours() -> Iterator[None]:
     """What fails in here is our doing."""
     try:
         yield
-    except (TimeoutError, Error) as error:
+    except (TimeoutError, ProtocolError) as error:
         raise BrowserLost(str(error).splitlines()[0] if str(error) else "the browser does not answer") from None
+
+
+def _screen(size: dict[str, int]) -> dict[str, int]:
+    return {"screenWidth": size["width"], "screenHeight": size["height"]}

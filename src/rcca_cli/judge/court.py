@@ -21,7 +21,6 @@ class Court:
         self.replay_passes = replay_passes
         self.reward = reward
         self.config = config
-        self._playwright = _version()
         self._lock = threading.Lock()
 
     def judge(self, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,16 +68,10 @@ class Court:
             "verdicts": verdict_rows,
             "environment": {
                 "browser": self.machine.version,
-                "playwright": self._playwright,
+                "sandbox": self.machine.sandbox,
                 "isolation": self.machine.isolation,
                 "viewport": f"{self.machine.settings.width}x{self.machine.settings.height}",
                 "seed": page_seed(self.seed, record["id"]),
             },
             "config": self.config,
         }
-
-
-def _version() -> str:
-    from importlib.metadata import version
-
-    return version("playwright")

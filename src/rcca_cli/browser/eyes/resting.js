@@ -45,4 +45,4 @@ const about = () => {
 };
 const skeleton = () => (globalThis.parsed || []).map((e) => [tagOf(e).toLowerCase(), attr(e, "id") || ""]);
 const see = (target) => { freshen(); last = find(document, target).element; return last !== null; };
-globalThis.rcca = { turn, about, skeleton, see, last: () => last, stay: () => { leaving = false; } };
+globalThis.rcca = { turn, about, skeleton, see, watchDrags, isDragging, last: () => last, stay: () => { leaving = false; } };
