@@ -68,10 +68,10 @@ class Chromium:
         """End it, by force if it takes too long; its files go too."""
         with contextlib.suppress(ProtocolError, TimeoutError):
             await asyncio.wait_for(self.wire.send("Browser.close"), GRACE)
-        self.wire.close()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.wire.ended.wait(), GRACE)
         self.kill()
+        self.wire.close()
         shutil.rmtree(self._profile, ignore_errors=True)
 
 
@@ -111,10 +111,12 @@ async def _begin(program: str, cell: find.Cell, profile: Path) -> Chromium | str
         except (ProtocolError, TimeoutError):
             processes.kill_group(pid)
             await wire.ended.wait()
+            wire.close()
             stderr.seek(0)
             return _last_words(stderr.read().decode("utf-8", "replace").splitlines())
     if cell.isolation == "netns" and not find.in_other_network(pid):
         processes.kill_group(pid)
+        wire.close()
         return "it did not get a network of its own"
     browser = Chromium(wire, pid, cell, hello["product"].partition("/")[2], profile)
     await browser.watch_tabs()

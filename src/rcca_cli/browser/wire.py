@@ -29,10 +29,12 @@ class Wire(asyncio.SubprocessProtocol):
         self._waiting: dict[int, tuple[str, asyncio.Future[Any]]] = {}
         self._handlers: dict[tuple[str, str], Handler] = {}
         self._pieces: list[bytes] = []
+        self._process: Any = None
         self._out: Any = None
 
     def connection_made(self, transport: Any) -> None:
         """Ready to send."""
+        self._process = transport
         self._out = transport.get_pipe_transport(0)
 
     def pipe_data_received(self, _: int, data: bytes) -> None:
@@ -81,9 +83,9 @@ class Wire(asyncio.SubprocessProtocol):
         self._fail(session, ProtocolError("the page has been closed"))
 
     def close(self) -> None:
-        """Hang up; a browser that can, ends by itself."""
-        if self._out is not None:
-            self._out.close()
+        """Hang up; the process, should it still run, is killed."""
+        if self._process is not None:
+            self._process.close()
 
     def _take(self, message: bytes) -> None:
         read = _read(message)
