@@ -56,8 +56,13 @@ LAYOUT = dict(_layout())
 
 def press(combination: str) -> Iterator[Event]:
     """The events of pressing and letting go a key, with others held if there are (`Control+z`; see checks/keys.py)."""
-    *names, last = combination[:-2].split("+") + ["+"] if combination.endswith("++") else combination.split("+") \
-        if len(combination) > 1 else [combination]
+    *names, last = (
+        combination[:-2].split("+") + ["+"]
+        if combination.endswith("++")
+        else combination.split("+")
+        if len(combination) > 1
+        else [combination]
+    )
     bits = 0
     for name in names:
         bits |= _HELD[name][1] if name in _HELD else 0

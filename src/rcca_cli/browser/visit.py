@@ -137,9 +137,7 @@ class Visit:
             ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
         )
         offline = self.machine.isolation == "netns"
-        await asyncio.gather(
-            *(session.send(*one) for one in wanted), self.server.start(session, self._frame, offline)
-        )
+        await asyncio.gather(*(session.send(*one) for one in wanted), self.server.start(session, self._frame, offline))
 
     async def close(self) -> bool:
         """Drop the context with its page; False if that did not work, so that only killing the browser is left."""

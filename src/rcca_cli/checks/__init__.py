@@ -7,7 +7,7 @@ from rcca_cli.checks.actions import STEPS
 from rcca_cli.checks.expectations import EXPECTATIONS
 from rcca_cli.checks.language import Case, Check, CheckError, Step, parse
 from rcca_cli.checks.page import Page, Seen, Touch
-from rcca_cli.checks.play import Outcome, is_passive, play
+from rcca_cli.checks.play import Outcome, actions, is_passive, play, play_together
 
 __all__ = [
     "EXPECTATIONS",
@@ -20,7 +20,9 @@ __all__ = [
     "Seen",
     "Step",
     "Touch",
+    "actions",
     "is_passive",
     "parse",
     "play",
+    "play_together",
 ]

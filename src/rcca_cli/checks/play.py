@@ -1,14 +1,17 @@
 """Play one case of a check on a page, and say in words how it went."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, takewhile
 from typing import Any, Literal
+
+import orjson
 
 from rcca_cli.checks.language import Case, Step
 from rcca_cli.checks.page import Page, Query, Seen, Touch
 from rcca_cli.checks.targets import phrase
 
+Over = Callable[[Sequence[int]], Awaitable[None]]
 Kind = Literal["absent", "unable", "unmet", "visual"]
 _PROBLEMS = {
     "absent": "there is nothing that matches",
@@ -56,26 +59,72 @@ async def play(page: Page, case: Case, outcome: Outcome | None = None) -> Outcom
     `outcome`, if given, is filled in while the case is played, and returned.
     """
     outcome = outcome or Outcome()
-    memory: dict[str, Any] = {}
-    steps = list(enumerate(case.steps))
-    while steps and outcome.kind is None:
-        if steps[0][1].entry.acts:
-            number, step = steps.pop(0)
-            await _act(page, number, step, outcome)
-        else:
-            last = next((at for at, (_, step) in enumerate(steps) if step.entry.acts), len(steps))
-            looking, steps = steps[:last], steps[last:]
-            await _look(page, looking, memory, outcome)
-    outcome.passed = outcome.kind is None
+    await play_together(page, [(case, outcome)])
     return outcome
 
 
-async def _act(page: Page, number: int, step: Step, outcome: Outcome) -> None:
-    arguments = step.arguments
-    outcome.step = number
-    outcome.did.append(_said(step, None))  # should the page hang, this is what made it
-    touch: Touch | None = await step.entry.run(page, **arguments)
-    outcome.did.pop()
+async def play_together(page: Page, cases: Sequence[tuple[Case, Outcome]], over: Over | None = None) -> None:
+    """Play cases of which each does what the longest one does, or only the beginning of it, on one page at once.
+
+    Looking changes nothing, so each sees what it would see alone. `over` is awaited with the places of the cases
+    that have just come to their end, before anything more is done. Errors of the page's own pass through.
+    """
+    players = {place: _Player(case, outcome) for place, (case, outcome) in enumerate(cases)}
+    while players:
+        await _look(page, players.values())
+        ended = [place for place, player in players.items() if player.is_over]
+        for place in ended:
+            players.pop(place).finish()
+        if ended and over is not None:
+            await over(ended)
+        if players:
+            await _act(page, list(players.values()))
+
+
+def actions(case: Case) -> tuple[bytes, ...]:
+    """What the case does to the page, without what it looks for: equal for cases that do the same."""
+    return tuple(
+        orjson.dumps([step.entry.name, step.arguments], option=orjson.OPT_SORT_KEYS)
+        for step in case.steps
+        if step.entry.acts
+    )
+
+
+class _Player:
+    """Where one case stands."""
+
+    def __init__(self, case: Case, outcome: Outcome) -> None:
+        self.outcome = outcome
+        self.memory: dict[str, Any] = {}
+        self.left = list(enumerate(case.steps))
+
+    @property
+    def is_over(self) -> bool:
+        return not self.left or self.outcome.kind is not None
+
+    def finish(self) -> None:
+        self.outcome.passed = self.outcome.kind is None
+
+    def looking(self) -> list[tuple[int, Step]]:
+        """The steps up to the next that does something."""
+        return list(takewhile(lambda one: not one[1].entry.acts, self.left))
+
+
+async def _act(page: Page, players: Sequence[_Player]) -> None:
+    """Do once what all of them do next."""
+    numbers = []
+    for player in players:
+        number, step = player.left.pop(0)
+        numbers.append(number)
+        player.outcome.step = number
+        player.outcome.did.append(_said(step, None))  # should the page hang, this is what made it
+    touch: Touch | None = await step.entry.run(page, **step.arguments)
+    for player, number in zip(players, numbers, strict=True):
+        player.outcome.did.pop()
+        _acted(player.outcome, number, step, touch)
+
+
+def _acted(outcome: Outcome, number: int, step: Step, touch: Touch | None) -> None:
     if touch is None or touch.problem is None:
         outcome.did.append(_said(step, touch))
         if step.entry.name not in ("wait", "dialog") and not (touch and touch.idle):
@@ -83,7 +132,7 @@ async def _act(page: Page, number: int, step: Step, outcome: Outcome) -> None:
         return
     verb = _INFINITIVES.get(step.entry.name, step.entry.name)
     outcome.kind = "absent" if touch.problem == "absent" else "unable"
-    aim = phrase(arguments["target"], touch.alternative)
+    aim = phrase(step.arguments["target"], touch.alternative)
     outcome.problem = f"could not {verb} {aim}: {_PROBLEMS[touch.problem].format(touch.detail)}"
 
 
@@ -111,26 +160,34 @@ def _short(value: Any) -> Any:
     return value[:80] if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else value
 
 
-async def _look(page: Page, steps: Sequence[tuple[int, Step]], memory: dict[str, Any], outcome: Outcome) -> None:
-    """Judge several steps by one look: nothing changes between. What fails is looked at again; it may come late."""
-    queries: list[Query] = [step.entry.query(step.arguments) for _, step in steps if step.entry.query]
+async def _look(page: Page, players: Iterable[_Player]) -> None:
+    """Judge all that is looked for now by one look: nothing changes between. What fails is looked at again; it may
+    come late."""
+    looking = [(player, steps) for player in players if player.outcome.kind is None and (steps := player.looking())]
+    queries = [step.entry.query(step.arguments) for _, steps in looking for _, step in steps if step.entry.query]
     for times in count():
         answers = iter(await page.look(queries) if queries else [])
-        if _judge(steps, answers, memory, outcome) or not (queries and await page.linger(times)):
-            return
+        # Of each its own share of the answers, whether it needs them all or not.
+        shares = [[next(answers) if step.entry.query else None for _, step in steps] for _, steps in looking]
+        held = [
+            _judge(steps, share, one.memory, one.outcome) for (one, steps), share in zip(looking, shares, strict=True)
+        ]
+        if all(held) or not (queries and await page.linger(times)):
+            break
+    for player, steps in looking:
+        del player.left[: len(steps)]
 
 
 def _judge(
-    steps: Sequence[tuple[int, Step]], answers: Iterator[Seen], memory: dict[str, Any], outcome: Outcome
+    steps: Sequence[tuple[int, Step]], seen: Sequence[Seen | None], memory: dict[str, Any], outcome: Outcome
 ) -> bool:
     """Whether all steps hold by what was seen; if not, `outcome` says which one does not."""
     outcome.kind = outcome.problem = None
-    for number, step in steps:
+    for (number, step), one in zip(steps, seen, strict=True):
         outcome.step = number
-        seen = next(answers) if step.entry.query else None
-        outcome.problem = step.entry.run(seen, step.arguments, memory)
+        outcome.problem = step.entry.run(one, step.arguments, memory)
         if outcome.problem is not None:
-            outcome.kind = _kind(step, seen, outcome.last_act is not None)
+            outcome.kind = _kind(step, one, outcome.last_act is not None)
             return False
     return True
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from rcca_cli import checks
 
 
-@dataclass
+@dataclass(eq=False)
 class Played:
-    """An item's cases: the outcome of the first that failed, or of the last."""
+    """One case of an item, and how it went."""
 
     case: checks.Case
     passed_before: int  # how many cases passed
+    begun: bool = False
     outcome: checks.Outcome = field(default_factory=checks.Outcome)
     threw: bool = False  # an uncaught error in the case
     trouble: str | None = None  # the page hung or crashed

@@ -12,6 +12,7 @@ from rcca_cli.judge.desk import Desk
 from rcca_cli.judge.places import Places
 from rcca_cli.judge.played import Played
 from rcca_cli.judge.replay import Seen
+from rcca_cli.judge.turns import Turns
 
 SETTLED = 1000.0  # virtual milliseconds after the load in which an error still counts as one of loading
 NO_CHECK = "no check, and no model to judge by (docs/checks.md says how to write one)"
@@ -75,9 +76,7 @@ class Trial:
         gate, fatal = await self._first_look(await desk.visit(), passive)
         if fatal:
             return gate, True
-        for name, cases in checked.items():
-            if name not in passive:
-                await self._item(desk, name, cases)
+        await self._act(desk, {name: cases for name, cases in checked.items() if name not in passive})
         return gate, False
 
     async def _first_look(
@@ -104,23 +103,35 @@ class Trial:
             if not (await checks.play(screen, case, self.played[name].outcome)).passed:
                 break
 
-    async def _item(self, desk: Desk, name: str, cases: Sequence[checks.Case]) -> None:
-        """Judge an item by its cases, up to the first that fails."""
-        for number, case in enumerate(cases):
-            played = self.played[name] = Played(case, number)
+    async def _act(self, desk: Desk, checked: Mapping[str, Sequence[checks.Case]]) -> None:
+        """Judge items by their cases, each up to the first that fails. Cases that do the same share a load."""
+        turns = Turns(checked)
+        while (first := turns.next()) is not None:
             visit = await desk.unmarked()
-            try:
-                await visit.load()
-                await checks.play(Screen(visit), case, played.outcome)
-                if visit.rest:
-                    await visit.turn()  # an action was the last: errors may still come
-            except AppTrouble as trouble:
-                played.trouble = played.outcome.problem = str(trouble)
-                await desk.clear()
-                return
-            played.threw = bool(visit.thrown)
-            if not played.outcome.passed:
-                return
+            await self._play(desk, visit, [first] if visit.slow else turns.like(first))
+        self.played |= turns.played()
+
+    async def _play(self, desk: Desk, visit: Visit, played: Sequence[Played]) -> None:
+        """Play cases on one load of the page."""
+        going = list(played)
+
+        async def over(places: Sequence[int]) -> None:
+            if visit.rest:
+                await visit.turn()  # an action was the last: errors may still come
+            for place in places:
+                played[place].threw = bool(visit.thrown)
+                going.remove(played[place])
+
+        for one in played:
+            one.begun = True
+        try:
+            await visit.load()
+            await checks.play_together(Screen(visit), [(one.case, one.outcome) for one in played], over)
+        except AppTrouble as trouble:
+            for one in going:
+                one.outcome.passed = False
+                one.trouble = one.outcome.problem = str(trouble)
+            await desk.clear()
 
     # Evidence --------------------------------------------------------------------------------------------------------
 
