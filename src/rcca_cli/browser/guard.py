@@ -19,12 +19,22 @@ CLOSED = ("has been closed", "Session with given id not found", "No target with 
 class Guard:
     """Watches over one page. `interrupt` stops its running script."""
 
-    def __init__(self, interrupt: Callable[[], Awaitable[None]]) -> None:
-        self.interrupt = interrupt
+    interrupt: Callable[[], Awaitable[None]]
+
+    def __init__(self) -> None:
         self.pids: set[int] = set()  # the page's processes; empty where they are not known
         self.patience = 1.0  # a factor on how long the page may be busy
         self.restless: str | None = None  # what the page does without end
         self.crashed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def begin(self, interrupt: Callable[[], Awaitable[None]]) -> None:
+        """Another app is on the page."""
+        self.interrupt, self.patience, self.restless = interrupt, 1.0, None
+
+    @property
+    def is_crashed(self) -> bool:
+        """Whether the page's process is gone."""
+        return self.crashed.done()
 
     def crash(self, *_: object) -> None:
         """Note that the page's process is gone."""

@@ -1,25 +1,29 @@
 """A user's hand: mouse and keys as real input events, dragging of what pages offer to drag included."""
 
 import asyncio
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
 
 from rcca_cli.browser import keyboard
 from rcca_cli.browser.wire import Session
-
-if TYPE_CHECKING:
-    from rcca_cli.browser.visit import Visit
 
 NOWHERE = (-10.0, -10.0)
 PICKED = 2.0  # seconds that the browser has to hand over what a page lets be dragged
 
 
 class Hand:
-    """One mouse and one keyboard. Positions are pixels of the window."""
+    """One mouse and one keyboard. Positions are pixels of the window.
 
-    def __init__(self, visit: "Visit") -> None:
-        self.visit = visit
-        self.session: Session = visit.session
+    `pointed`: whether the mouse is on the page; `at_once`: whether the page can be given several events at once;
+    `ask`: evaluates an expression in the judge's own world.
+    """
+
+    ask: Callable[[str], Awaitable[Any]]
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.pointed = False
+        self.at_once = True
         self._x, self._y = 0.0, 0.0
         self._pressed = False
         self._load: Any = None  # what is being dragged
@@ -51,7 +55,7 @@ class Hand:
     async def down(self) -> None:
         """Press the button; what can be dragged will be."""
         await self.session.send("Input.setInterceptDrags", {"enabled": True})
-        await self.visit.evaluate("rcca.watchDrags()")
+        await self.ask("rcca.watchDrags()")
         self._picked = asyncio.get_running_loop().create_future()
         await self._mice([self._mouse("mousePressed", self._x, self._y, 1)])
         self._pressed = True
@@ -101,11 +105,11 @@ class Hand:
 
     async def _send(self, commands: list[tuple[str, dict[str, Any]]]) -> None:
         """One after the other; a page that answers in real time is given that time, any other gets all at once."""
-        if self.visit.slow:
+        if self.at_once:
+            await asyncio.gather(*[self.session.send(*command) for command in commands])
+        else:
             for command in commands:
                 await self.session.send(*command)
-        else:
-            await asyncio.gather(*[self.session.send(*command) for command in commands])
 
     # Dragging --------------------------------------------------------------------------------------------------------
 
@@ -115,7 +119,7 @@ class Hand:
 
     async def _pick_up(self, place: tuple[float, float]) -> None:
         """If the page began a drag of its own, go on with that: the browser's events, not the mouse's."""
-        if self._picked is None or not await self.visit.evaluate("rcca.isDragging()"):
+        if self._picked is None or not await self.ask("rcca.isDragging()"):
             return
         try:
             self._load = await asyncio.wait_for(asyncio.shield(self._picked), PICKED)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from rcca_cli.browser import chromium, find, processes
 from rcca_cli.browser.chromium import Chromium
+from rcca_cli.browser.tab import Tab
 from rcca_cli.browser.visit import Visit
 from rcca_cli.errors import RccaError
 
@@ -47,6 +48,7 @@ class Machine:
         self.version = ""
         self.loop = asyncio.new_event_loop()
         self.visits: set[Visit] = set()
+        self._idle: list[Tab] = []
         self._thread = threading.Thread(target=self.loop.run_forever, name="browser", daemon=True)
         self._browser: Chromium | None = None
         self._retired: set[Chromium] = set()  # they end with the last page they have
@@ -131,8 +133,11 @@ class Machine:
             worn = self._browser is not None and self._browser.visits >= self.settings.recycle
             if self._browser is not None and (worn or self._browser.is_lost):
                 self._retired.add(self._browser)
-                await self._end_retired()
                 self._browser = None
+                idle, self._idle = self._idle, []
+                for tab in idle:
+                    await self._drop(tab)
+                await self._end_retired()
             if self._browser is None:
                 self._browser = await self._launch()
             return self._browser
@@ -149,17 +154,47 @@ class Machine:
 
     @contextlib.asynccontextmanager
     async def visit(self, html: str, seed: int) -> AsyncIterator[Visit]:
-        """A page for `html` in a fresh context, not loaded yet; `seed` is the page's chance."""
+        """A page for `html`, not loaded yet; `seed` is the page's chance.
+
+        It is in a fresh context, or in one of which every app before could not have kept anything.
+        """
         visit = Visit(self, html, seed)
+        tab = await self._tab(fresh=not visit.is_clean)
         self.visits.add(visit)
         try:
-            await visit.open()
+            await visit.begin(tab)
             yield visit
+        except BaseException:
+            visit.spoiled = True
+            raise
         finally:
             self.visits.discard(visit)
-            if not await visit.close():
-                visit.browser.kill()  # its neighbours see BrowserLost; the next visit starts another
-            await self._end_retired()
+            if visit.is_clean and tab.is_fit:
+                self._idle.append(tab)
+            else:
+                await self._drop(tab)
+
+    async def _tab(self, fresh: bool) -> Tab:
+        """A tab that waits for an app, or a new one."""
+        browser = await self.browser()
+        browser.visits += 1
+        while self._idle and not fresh:
+            tab = self._idle.pop()
+            if tab.browser is browser and tab.is_fit:
+                return tab
+            await self._drop(tab)
+        tab = Tab(browser)
+        try:
+            await tab.open(self.settings, self.opening)
+        except BaseException:
+            await self._drop(tab)
+            raise
+        return tab
+
+    async def _drop(self, tab: Tab) -> None:
+        if not await tab.close():
+            tab.browser.kill()  # its neighbours see BrowserLost; the next visit starts another
+        await self._end_retired()
 
     async def _watch_memory(self) -> None:
         """Kill the process of a page that takes too much; the page sees a crash."""

@@ -13,13 +13,28 @@ from rcca_cli.browser.guard import forget, quietly
 from rcca_cli.browser.serve import HOME
 from rcca_cli.browser.trouble import NoEvidence, ProtocolError
 from rcca_cli.browser.visit import WORLD, Visit
+from rcca_cli.browser.wire import Session
 
 T = TypeVar("T")
 ASYNC_FRAMES = 8  # how many awaits and timers a stack reaches back
+INSTRUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("Page.enable", {}),  # without it, the script would not run
+    ("Page.addScriptToEvaluateOnNewDocument", {"source": scripts.skeleton(), "worldName": WORLD}),
+    ("Runtime.enable", {}),
+    ("Debugger.enable", {}),
+    ("Debugger.setAsyncCallStackDepth", {"maxDepth": ASYNC_FRAMES}),
+    ("Profiler.enable", {}),
+    ("Profiler.startPreciseCoverage", {"callCount": True, "detailed": True}),
+    ("DOM.enable", {}),
+    ("CSS.enable", {}),
+    ("DOM.setNodeStackTracesEnabled", {"enable": True}),
+)
 
 
 class Probe:
     """Watches the page of a visit, from its next load on."""
+
+    session: Session  # of its own, so that the instruments are off when it ends
 
     def __init__(self, visit: Visit) -> None:
         self.visit = visit
@@ -32,25 +47,17 @@ class Probe:
 
     async def start(self) -> None:
         """Switch the instruments on."""
-        session = self.visit.session
+        session = self.session = await self.visit.bounded(self.visit.tab.another_session())
         session.on("Debugger.scriptParsed", self._on_script)
         session.on("Debugger.paused", self._on_paused)
         session.on("Runtime.exceptionThrown", self._on_failure)
         session.on("CSS.styleSheetAdded", self._on_sheet)
         self.visit.guard.interrupt = self._interrupt
-        for method, arguments in (
-            ("Page.enable", {}),  # without it, the script would not run
-            ("Page.addScriptToEvaluateOnNewDocument", {"source": scripts.skeleton(), "worldName": WORLD}),
-            ("Runtime.enable", {}),
-            ("Debugger.enable", {}),
-            ("Debugger.setAsyncCallStackDepth", {"maxDepth": ASYNC_FRAMES}),
-            ("Profiler.enable", {}),
-            ("Profiler.startPreciseCoverage", {"callCount": True, "detailed": True}),
-            ("DOM.enable", {}),
-            ("CSS.enable", {}),
-            ("DOM.setNodeStackTracesEnabled", {"enable": True}),
-        ):
-            await self._send(method, arguments)
+        await asyncio.gather(*(self._send(method, arguments) for method, arguments in INSTRUMENTS))
+
+    async def stop(self) -> None:
+        """Switch them off; the page stays as it is."""
+        await quietly(self.session.detach())
 
     async def load(self) -> None:
         """Load the page anew and forget what was seen of the last one."""
@@ -60,7 +67,7 @@ class Probe:
         await self.visit.load()
 
     async def _send(self, method: str, arguments: dict[str, Any] | None = None) -> Any:
-        return await self._asked(self.visit.bounded(self.visit.session.send(method, arguments or {})))
+        return await self._asked(self.visit.bounded(self.session.send(method, arguments)))
 
     async def evaluate(self, expression: str) -> Any:
         """The value of an expression in our own world."""
@@ -111,12 +118,13 @@ class Probe:
             self.stuck = self._frames({"callFrames": calls})
             self._pausing.set_result(None)
         else:  # a debugger statement
-            forget(self.visit.session.send("Debugger.resume"))
+            forget(self.session.send("Debugger.resume"))
 
     async def _interrupt(self) -> None:
         """Stop the running script, noting where it was."""
+        self.visit.spoiled = True
         self._pausing = asyncio.get_running_loop().create_future()
-        send = self.visit.session.send
+        send = self.session.send
         await quietly(send("Debugger.pause"))
         await quietly(self._pausing)
         await quietly(send("Debugger.resume", {"terminateOnResume": True}))

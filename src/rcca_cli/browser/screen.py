@@ -52,7 +52,7 @@ class Screen:
     async def _act(self, work: Callable[..., Awaitable[None]], *arguments: Any, **options: Any) -> None:
         """Do something with mouse or keys and come to rest."""
         await self._ready()
-        self.visit.pointed = True
+        self.visit.hand.pointed = True
         with contextlib.suppress(ProtocolError):  # the page may go away under the touch: what comes next is looked at
             await self.visit.bounded(work(*arguments, **options))
         await self._acted()

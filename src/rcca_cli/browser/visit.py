@@ -1,22 +1,21 @@
-"""One page of one app in a context of its own: load it, and talk to it from a world that it cannot reach."""
+"""One app on a tab: load it, and talk to it from a world that it cannot reach."""
 
 import asyncio
 import contextlib
 import json
 import re
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rcca_cli.browser import scripts
-from rcca_cli.browser.guard import Guard, forget, quietly, restless
-from rcca_cli.browser.hand import NOWHERE, Hand
+from rcca_cli.browser.guard import forget, quietly, restless
+from rcca_cli.browser.hand import NOWHERE
 from rcca_cli.browser.serve import HOME, LOADS, ORIGIN, Server
+from rcca_cli.browser.tab import START, Tab, ours
 from rcca_cli.browser.trouble import AppHung, AppTrouble, BrowserLost, ProtocolError
-from rcca_cli.browser.wire import Session
 
 if TYPE_CHECKING:
-    from rcca_cli.browser.chromium import Chromium
     from rcca_cli.browser.machine import Machine
 
 T = TypeVar("T")
@@ -25,7 +24,6 @@ SETTLE = 50  # virtual milliseconds after each action
 DIALOGS = 30  # a page may open in one load
 TABS = 20  # as well
 HELD, AGAIN = 5.0, 0.2  # seconds by the clock that an idle page's load event is waited for, at first and later
-START = 30.0  # seconds for what is ours to do
 # A page whose source has one of these gets answers in real time, so that resting must wait for real frames.
 SLOW = re.compile(
     r"indexedDB|caches\.|\.subtle|FileReader|fetch\(|XMLHttpRequest|toBlob|createImageBitmap|clipboard|Worker\(|import\("
@@ -42,11 +40,6 @@ REMEMBERS = re.compile(
 )
 WINDOW = re.compile(r"window\s*\.\s*(?:addEventListener|on)|(?<![\w.$])addEventListener\s*\(|<body[^>]*\son", re.I)
 KEYS = re.compile(r"key(?:down|up|press)", re.I)
-ALLOWED = ["clipboardReadWrite", "clipboardSanitizedWrite"]
-MEDIA = [
-    {"name": "prefers-color-scheme", "value": "light"},
-    {"name": "prefers-reduced-motion", "value": "reduce"},
-]
 GONE = ("Cannot find context", "context was destroyed", "Cannot find default", "Inspected target navigated")
 
 
@@ -62,103 +55,51 @@ class Thrown:
 
 
 class Visit:
-    """The page. Every method raises AppHung or AppCrashed for what the app did, BrowserLost for what we did."""
+    """The app on a tab. Every method raises AppHung or AppCrashed for what the app did, BrowserLost for what we did."""
 
-    browser: "Chromium"
-    session: Session  # open before the page's first script
-    hand: Hand
+    tab: Tab
 
     def __init__(self, machine: "Machine", html: str, seed: int) -> None:
         self.machine = machine
         self.settings = machine.settings
+        self.html = html
         self.seed = seed
         self.slow = SLOW.search(html) is not None
         self.has_window_listeners = WINDOW.search(html) is not None
         self.hovers = HOVERS.search(html) is not None
         self.hears_keys = KEYS.search(html) is not None
         self.remembers = REMEMBERS.search(html) is not None
-        self.guard = Guard(self._interrupt)
-        self.server = Server(html, self.guard)
         self.thrown: list[Thrown] = []
         self.answer: tuple[bool, str | None] = (True, None)  # to dialogs
-        self.pointed = False  # whether the mouse is somewhere on the page
         self.rest = 0.0  # virtual time still to pass before the next look
         self.dialogs = self.tabs = self.loads = 0
-        self._context = ""
         self.held = False  # whether a load never ended
+        self.spoiled = False  # whether the tab is of no use to another app
         self._arrived = asyncio.Event()
         self._world: int | None = None
-        self._frame = ""
 
-    # Coming and going ------------------------------------------------------------------------------------------------
+    async def begin(self, tab: Tab) -> None:
+        """Take the tab over."""
+        self.tab, self.session, self.guard, self.hand = tab, tab.session, tab.guard, tab.hand
+        self.guard.begin(self._interrupt)
+        self.hand.ask, self.hand.at_once = self.evaluate, not self.slow
+        self.server = Server(self.html, self.guard)
+        self.session.on("Page.javascriptDialogOpening", self._on_dialog)
+        self.session.on("Page.loadEventFired", self._on_load)
+        tab.on_tab(self._on_tab)
+        with ours():
+            clock = scripts.clock(self.machine.secret, self.seed)
+            offline = self.machine.isolation == "netns"
+            serving = self.server.start(self.session, tab.frame, offline)
+            await asyncio.wait_for(asyncio.gather(tab.run_first(clock), serving), START)
 
-    async def open(self) -> None:
-        """A blank page in a fresh context."""
-        with _ours():
-            self.browser = await self.machine.browser()
-            self.browser.visits += 1
-            self.browser.open += 1
-            async with self.machine.opening:  # so that the new process is this page's
-                before = self.browser.renderers()
-                await asyncio.wait_for(self._attach(), START)
-                self.guard.pids = self.browser.renderers() - before
-            await asyncio.wait_for(self._prepare(), START)
-
-    async def _attach(self) -> None:
-        """A new context, the page in it, and the line to that."""
-        wire, size = self.browser.wire, {"width": self.settings.width, "height": self.settings.height}
-        self._context = (await wire.send("Target.createBrowserContext"))["browserContextId"]
-        own = {"browserContextId": self._context}
-        forget(wire.send("Browser.grantPermissions", own | {"permissions": ALLOWED}))
-        forget(wire.send("Browser.setDownloadBehavior", own | {"behavior": "deny"}))
-        page = {"url": "about:blank"} | own | size
-        # A page's frame is called as the page itself.
-        self._frame = (await wire.send("Target.createTarget", page))["targetId"]
-        self.browser.on_tab(self._context, self._on_tab)
-        attached = await wire.send("Target.attachToTarget", {"targetId": self._frame, "flatten": True})
-        self.session = Session(wire, attached["sessionId"])
-        self.hand = Hand(self)
-
-    async def _prepare(self) -> None:
-        session = self.session
-        session.on("Inspector.targetCrashed", self.guard.crash)
-        session.on("Page.javascriptDialogOpening", self._on_dialog)
-        session.on("Page.loadEventFired", self._on_load)
-        clock = scripts.clock(self.machine.secret, self.seed)
-        size = {"width": self.settings.width, "height": self.settings.height}
-        wanted = (
-            ("Page.enable", {}),
-            ("Inspector.enable", {}),
-            ("Page.addScriptToEvaluateOnNewDocument", {"source": clock}),
-            ("Emulation.setDeviceMetricsOverride", size | {"deviceScaleFactor": 1, "mobile": False} | _screen(size)),
-            ("Emulation.setLocaleOverride", {"locale": "en-US"}),
-            ("Emulation.setTimezoneOverride", {"timezoneId": "UTC"}),
-            ("Emulation.setEmulatedMedia", {"features": MEDIA}),
-            ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
-        )
-        offline = self.machine.isolation == "netns"
-        await asyncio.gather(*(session.send(*one) for one in wanted), self.server.start(session, self._frame, offline))
-
-    async def close(self) -> bool:
-        """Drop the context with its page; False if that did not work, so that only killing the browser is left."""
-        if not hasattr(self, "browser"):
-            return True
-        self.browser.open -= 1
-        if not self._context:
-            return True
-        self.browser.on_tab(self._context, None)
-        wire = self.browser.wire
-        try:
-            await asyncio.wait_for(wire.send("Target.disposeBrowserContext", {"browserContextId": self._context}), 5)
-        except TimeoutError:
-            return False
-        except ProtocolError:
-            pass  # the browser is gone, and the context with it
-        if hasattr(self, "session"):
-            wire.forget(self.session.name)
-        return True
+    @property
+    def is_clean(self) -> bool:
+        """Whether another app on the same tab could find nothing of this one."""
+        return not (self.spoiled or self.slow or self.remembers or self.held or self.tabs)
 
     async def _interrupt(self) -> None:
+        self.spoiled = True
         await quietly(self.session.send("Runtime.terminateExecution"))
 
     def _on_load(self, *_: object) -> None:
@@ -168,13 +109,11 @@ class Visit:
 
     def _on_tab(self, target: dict[str, Any]) -> None:
         """Close what a link opened; each costs the browser a tenth of a second and more."""
-        if target["targetId"] == self._frame:
-            return
         self.tabs += 1
         if self.tabs > TABS:
             self.guard.restless = "windows"
             forget(self._interrupt())  # not only at the guard's next look: by then it has opened a hundred more
-        forget(self.browser.wire.send("Target.closeTarget", {"targetId": target["targetId"]}))
+        forget(self.session.wire.send("Target.closeTarget", {"targetId": target["targetId"]}))
 
     def _on_dialog(self, event: dict[str, Any]) -> None:
         self.dialogs += 1
@@ -197,9 +136,9 @@ class Visit:
             await self.bounded(self.session.send("Page.navigate", {"url": "about:blank"}))
             everything = {"origin": ORIGIN, "storageTypes": "all"}
             await self.bounded(self.session.send("Storage.clearDataForOrigin", everything))
-        if self.pointed and self.hovers:  # or the new page would find the mouse where the last one left it
+        if self.hand.pointed and self.hovers:  # or the new page would find the mouse where the last one left it
             await self.bounded(self.hand.move(*NOWHERE))
-        self.answer, self.pointed = (True, None), False
+        self.answer = (True, None)
         home = {"url": HOME, "referrer": scripts.FRESH, "referrerPolicy": "unsafeUrl"}
         await self._navigate("Page.navigate", home)
 
@@ -287,7 +226,7 @@ class Visit:
         """The value of an expression in our own world."""
         world = self._world
         if world is None:
-            where = {"frameId": self._frame, "worldName": WORLD}
+            where = {"frameId": self.tab.frame, "worldName": WORLD}
             made = await self.bounded(self.session.send("Page.createIsolatedWorld", where))
             world = int(made["executionContextId"])
             expression = scripts.eyes(self.machine.secret) + expression
@@ -301,16 +240,3 @@ class Visit:
             raise BrowserLost(f"our script failed: {words.splitlines()[0]}")
         self._world = world
         return reply["result"].get("value")
-
-
-@contextlib.contextmanager
-def _ours() -> Iterator[None]:
-    """What fails in here is our doing."""
-    try:
-        yield
-    except (TimeoutError, ProtocolError) as error:
-        raise BrowserLost(str(error).splitlines()[0] if str(error) else "the browser does not answer") from None
-
-
-def _screen(size: dict[str, int]) -> dict[str, int]:
-    return {"screenWidth": size["width"], "screenHeight": size["height"]}

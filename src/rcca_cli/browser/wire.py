@@ -28,6 +28,7 @@ class Wire(asyncio.SubprocessProtocol):
         self._sent = 0
         self._waiting: dict[int, tuple[str, asyncio.Future[Any]]] = {}
         self._handlers: dict[tuple[str, str], Handler] = {}
+        self._beside: set[asyncio.Future[Any]] = set()  # what handlers still do
         self._pieces: list[bytes] = []
         self._process: Any = None
         self._out: Any = None
@@ -100,7 +101,8 @@ class Wire(asyncio.SubprocessProtocol):
         handler = self._handlers.get((read.get("sessionId", ""), read["method"]))
         outcome = handler(read["params"]) if handler is not None else None
         if inspect.isawaitable(outcome):
-            asyncio.ensure_future(outcome)
+            self._beside.add(task := asyncio.ensure_future(outcome))
+            task.add_done_callback(self._beside.discard)
 
     def _fail(self, session: str, error: ProtocolError) -> None:
         """End the waiting of a session, or of all."""
@@ -126,6 +128,15 @@ class Session:
     def send(self, method: str, parameters: dict[str, Any] | None = None) -> "asyncio.Future[Any]":
         """The answer to come; ProtocolError if the browser refuses or is gone."""
         return self.wire.send(method, parameters, self.name)
+
+    def forget(self) -> None:
+        """It is over: its handlers go, and who waits for an answer gets none."""
+        self.wire.forget(self.name)
+
+    async def detach(self) -> None:
+        """End it; the page stays."""
+        await self.wire.send("Target.detachFromTarget", {"sessionId": self.name})
+        self.forget()
 
 
 def _read(message: bytes) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import orjson
 
 from rcca_cli.checks.language import Case, Step
-from rcca_cli.checks.page import Page, Query, Seen, Touch
+from rcca_cli.checks.page import Page, Seen, Touch
 from rcca_cli.checks.targets import phrase
 
 Over = Callable[[Sequence[int]], Awaitable[None]]

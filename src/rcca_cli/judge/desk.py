@@ -22,7 +22,7 @@ class Desk:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.clear()
+        await self._leave()
 
     async def visit(self) -> Visit:
         """The visit, opened if there is none."""
@@ -45,6 +45,13 @@ class Desk:
         return self._replays
 
     async def clear(self) -> None:
-        """Give the visit up; the next one is fresh."""
+        """Give the visit up, and what it was on; the next one is fresh."""
+        if self._visit is not None:
+            self._visit.spoiled = True
+        await self._leave()
+
+    async def _leave(self) -> None:
+        if self._replays is not None:
+            await self._replays.probe.stop()
         self._visit = self._replays = None
         await self._stack.aclose()
