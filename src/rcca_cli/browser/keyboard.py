@@ -56,13 +56,7 @@ LAYOUT = dict(_layout())
 
 def press(combination: str) -> Iterator[Event]:
     """The events of pressing and letting go a key, with others held if there are (`Control+z`; see checks/keys.py)."""
-    *names, last = (
-        combination[:-2].split("+") + ["+"]
-        if combination.endswith("++")
-        else combination.split("+")
-        if len(combination) > 1
-        else [combination]
-    )
+    *names, last = _keys(combination)
     bits = 0
     for name in names:
         bits |= _HELD[name][1] if name in _HELD else 0
@@ -74,6 +68,12 @@ def press(combination: str) -> Iterator[Event]:
     for name in reversed(names):
         bits &= ~_HELD[name][1] if name in _HELD else ~0
         yield _up(LAYOUT[name], bits)
+
+
+def _keys(combination: str) -> list[str]:
+    if len(combination) == 1:
+        return [combination]
+    return [*combination[:-2].split("+"), "+"] if combination.endswith("++") else combination.split("+")
 
 
 def type_text(text: str) -> Iterator[Event | str]:

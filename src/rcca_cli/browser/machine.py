@@ -153,13 +153,16 @@ class Machine:
         return {pid for browser in self._all() for pid in browser.renderers()}
 
     @contextlib.asynccontextmanager
-    async def visit(self, html: str, seed: int) -> AsyncIterator[Visit]:
+    async def visit(self, html: str, seed: int, frames: bool = True) -> AsyncIterator[Visit]:
         """A page for `html`, not loaded yet; `seed` is the page's chance.
+
+        `frames`: whether it must be drawn, as for the wheel, for hovering and dragging; a page whose own code waits
+        for that is drawn anyway.
 
         It is in a fresh context, or in one of which every app before could not have kept anything.
         """
         visit = Visit(self, html, seed)
-        tab = await self._tab(fresh=not visit.is_clean)
+        tab = await self._tab(frames or visit.needs_frames, fresh=not visit.is_clean)
         self.visits.add(visit)
         try:
             await visit.begin(tab)
@@ -174,16 +177,16 @@ class Machine:
             else:
                 await self._drop(tab)
 
-    async def _tab(self, fresh: bool) -> Tab:
+    async def _tab(self, frames: bool, fresh: bool) -> Tab:
         """A tab that waits for an app, or a new one."""
         browser = await self.browser()
         browser.visits += 1
-        while self._idle and not fresh:
-            tab = self._idle.pop()
+        for tab in [one for one in self._idle if one.frames == frames and not fresh]:
+            self._idle.remove(tab)
             if tab.browser is browser and tab.is_fit:
                 return tab
             await self._drop(tab)
-        tab = Tab(browser)
+        tab = Tab(browser, frames)
         try:
             await tab.open(self.settings, self.opening)
         except BaseException:

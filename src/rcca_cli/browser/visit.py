@@ -31,6 +31,10 @@ SLOW = re.compile(
     r"|transitionend|animationend|onfinish|\.finished|\.onload|history\.|hashchange|smooth|[\"']scroll|onscroll"
     r"|new Image|http-equiv"
 )
+# What comes with the drawing of a page only.
+DRAWN = re.compile(
+    r"autofocus|startViewTransition|VideoFrame|<video|captureStream|content-visibility|[\"']resize|onresize"
+)
 HOVERS = re.compile(r":hover|mouse|pointer(?!-events)", re.I)
 # What a later load in the same context could find. It is all cleared; a page that names it, or touches it without
 # naming it (clock.js), gets a new context as well.
@@ -65,6 +69,7 @@ class Visit:
         self.html = html
         self.seed = seed
         self.slow = SLOW.search(html) is not None
+        self.needs_frames = self.slow or DRAWN.search(html) is not None
         self.has_window_listeners = WINDOW.search(html) is not None
         self.hovers = HOVERS.search(html) is not None
         self.hears_keys = KEYS.search(html) is not None

@@ -7,7 +7,7 @@ from rcca_cli.checks.actions import STEPS
 from rcca_cli.checks.expectations import EXPECTATIONS
 from rcca_cli.checks.language import Case, Check, CheckError, Step, parse
 from rcca_cli.checks.page import Page, Seen, Touch
-from rcca_cli.checks.play import Outcome, actions, is_passive, play, play_together
+from rcca_cli.checks.play import Outcome, actions, is_passive, is_still, play, play_together
 
 __all__ = [
     "EXPECTATIONS",
@@ -22,6 +22,7 @@ __all__ = [
     "Touch",
     "actions",
     "is_passive",
+    "is_still",
     "parse",
     "play",
     "play_together",

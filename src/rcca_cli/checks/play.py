@@ -53,6 +53,11 @@ def is_passive(case: Case) -> bool:
     return not any(step.entry.acts for step in case.steps)
 
 
+def is_still(case: Case) -> bool:
+    """Whether no step needs the page to be drawn: turning the wheel, hovering and dragging do."""
+    return not any(step.entry.name in ("scroll", "hover", "drag") for step in case.steps)
+
+
 async def play(page: Page, case: Case, outcome: Outcome | None = None) -> Outcome:
     """Play the steps in order until one fails. Errors of the page's own (a hang, a crash) pass through.
 

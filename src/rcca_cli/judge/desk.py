@@ -10,10 +10,11 @@ from rcca_cli.source import html
 class Desk:
     """Holds at most one visit of one page. Use as an asynchronous context manager."""
 
-    def __init__(self, machine: Machine, document: html.Document, seed: int) -> None:
+    def __init__(self, machine: Machine, document: html.Document, seed: int, frames: bool) -> None:
         self._machine = machine
         self._document = document
         self._seed = seed
+        self._frames = frames
         self._stack = AsyncExitStack()
         self._visit: Visit | None = None
         self._replays: Replays | None = None
@@ -27,7 +28,8 @@ class Desk:
     async def visit(self) -> Visit:
         """The visit, opened if there is none."""
         if self._visit is None:
-            self._visit = await self._stack.enter_async_context(self._machine.visit(self._document.text, self._seed))
+            visit = self._machine.visit(self._document.text, self._seed, self._frames)
+            self._visit = await self._stack.enter_async_context(visit)
         return self._visit
 
     async def unmarked(self) -> Visit:

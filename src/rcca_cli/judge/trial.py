@@ -52,7 +52,8 @@ class Trial:
         """What the browser found; BrowserLost if it was lost on the way."""
         self.played, self.seen = {}, {}
         checked = {item["id"]: checks.parse(item["check"]).cases for item in self.rubric if item["check"] is not None}
-        async with Desk(self.machine, self.places.document, self.page_seed) as desk:
+        frames = not all(checks.is_still(case) for cases in checked.values() for case in cases)
+        async with Desk(self.machine, self.places.document, self.page_seed, frames) as desk:
             gate, fatal = await self._judge(desk, checked)
             if fatal:
                 if gate["diagnosis"] == STUCK:
