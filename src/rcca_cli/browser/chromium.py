@@ -31,7 +31,6 @@ class Chromium:
         self.visits = self.open = 0
         self._profile = profile
         self._tabs: dict[str, Handler] = {}  # by context: who wants to know of pages that open by themselves
-        self._zygotes = [one for one in processes.descendants(pid) if "--type=zygote" in processes.command(one)]
 
     @property
     def is_lost(self) -> bool:
@@ -39,8 +38,9 @@ class Chromium:
         return self.wire.lost.done()
 
     def renderers(self) -> set[int]:
-        """The processes that run pages: the zygotes' children, as far as there are zygotes."""
-        return {pid for parent in self._zygotes for pid in processes.children(parent)}
+        """The processes that run pages: the zygotes' children, as far as there are zygotes (and one of these)."""
+        zygotes = [one for one in processes.descendants(self.pid) if "--type=zygote" in processes.command(one)]
+        return {pid for parent in zygotes for pid in processes.children(parent)}
 
     async def watch_tabs(self) -> None:
         """From now on, tell each context of the pages that open in it."""

@@ -20,7 +20,7 @@ PLACES = (
 
 # What would make a page a new process or a new frame host at every navigation costs half of a small page's load.
 OFF = (
-    "AcceptCHFrame,AutofillServerCommunication,AvoidUnnecessaryBeforeUnloadCheckSync,BackForwardCache,"
+    "AcceptCHFrame,AutofillServerCommunication,DeferRendererTasksAfterInput,AvoidUnnecessaryBeforeUnloadCheckSync,BackForwardCache,"
     "DestroyProfileOnBrowserClose,DialMediaRouteProvider,GlobalMediaControls,HttpsFirstBalancedModeAutoEnable,"
     "HttpsUpgrades,IsolateOrigins,LazyFrameLoading,MediaRouter,NetworkServiceSandbox,OptimizationHints,PaintHolding,"
     "ProactivelySwapBrowsingInstance,RenderDocument,SpareRendererForSitePerProcess,ThirdPartyStoragePartitioning,"
