@@ -1,5 +1,6 @@
 """The page on the judge's desk: one visit for all items of a record, replaced when the app has spoiled it."""
 
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 
 from rcca_cli.browser import Machine, Probe, Visit
@@ -8,9 +9,15 @@ from rcca_cli.source import html
 
 
 class Desk:
-    """Holds at most one visit of one page. Use as an asynchronous context manager."""
+    """Holds at most one visit of one page. Use as an asynchronous context manager.
 
-    def __init__(self, machine: Machine, document: html.Document, seed: int) -> None:
+    `spent` is told the processor seconds of each visit when it ends.
+    """
+
+    def __init__(
+        self, machine: Machine, document: html.Document, seed: int, spent: Callable[[float], None] = lambda _: None
+    ) -> None:
+        self._spent = spent
         self._machine = machine
         self._document = document
         self._seed = seed
@@ -46,5 +53,7 @@ class Desk:
 
     async def clear(self) -> None:
         """Give the visit up; the next one is fresh."""
+        if self._visit is not None:
+            self._spent(self._visit.guard.cpu())
         self._visit = self._replays = None
         await self._stack.aclose()
