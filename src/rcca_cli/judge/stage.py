@@ -11,7 +11,7 @@ from rcca_cli import checks, console, parallel, records, rewards, seeds
 from rcca_cli.browser import Machine, Settings
 from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.jsonl import Line
-from rcca_cli.judge import again, repeats, verdicts
+from rcca_cli.judge import again, data, repeats, verdicts
 from rcca_cli.judge.court import Court
 
 HERE: dict[str, Any] = {"config": False}  # where and how fast, not what is found
@@ -101,7 +101,7 @@ def judged(line: Line, court: Court) -> dict[str, Any]:
     record = records.need(line, "task", "rollout", *court.again.needed(line.record))
     for number, item in enumerate(record["task"]["rubric"]):
         try:
-            item["check"] is None or checks.parse(item["check"])
+            item["check"] is None or data.cases(record, item, court.seed)
         except checks.CheckError as error:
             raise line.error(f"task.rubric.{number}.{error}") from None
     try:

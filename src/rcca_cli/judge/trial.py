@@ -7,7 +7,7 @@ from typing import Any
 
 from rcca_cli import checks, seeds
 from rcca_cli.browser import STUCK, AppTrouble, Machine, Screen, Visit
-from rcca_cli.judge import explain, verdicts
+from rcca_cli.judge import data, explain, verdicts
 from rcca_cli.judge.desk import Desk
 from rcca_cli.judge.places import Places
 from rcca_cli.judge.played import Played
@@ -48,6 +48,7 @@ class Trial:
         self.places = Places(html, start)
         self.rubric: Sequence[Mapping[str, Any]] = record["task"]["rubric"]
         self.name: str = record["id"]
+        self.record = record
         self.run_seed = seed
         self.page_seed = page_seed(seed, self.name, turn)
         self.replay_passes = replay_passes
@@ -58,7 +59,7 @@ class Trial:
     async def findings(self) -> Findings:
         """What the browser found; BrowserLost if it was lost on the way."""
         self.played, self.seen = {}, {}
-        checked = {item["id"]: checks.parse(item["check"]).cases for item in self.rubric if item["check"] is not None}
+        checked = {item["id"]: self._cases(item) for item in self.rubric if item["check"] is not None}
         async with Desk(self.machine, self.places.document, self.page_seed, self._spent) as desk:
             gate, fatal = await self._judge(desk, checked)
             if fatal:
@@ -74,6 +75,9 @@ class Trial:
             for item in self.rubric
         ]
         return Findings(gate, rows)
+
+    def _cases(self, item: Mapping[str, Any]) -> Sequence[checks.Case]:
+        return data.cases(self.record, item, self.run_seed)
 
     def _spent(self, seconds: float) -> None:
         self.busy += seconds
