@@ -140,5 +140,5 @@ def _kind(step: Step, seen: Seen | None, acted: bool) -> Kind:
     found = seen is not None and seen["found"]
     if seen is not None and not found and not acted:
         return "absent"
-    looks = step.entry.name == "style" or (step.entry.name == "visible" and not acted)
+    looks = step.entry.name in ("style", "painted") or (step.entry.name == "visible" and not acted)
     return "visual" if looks and found else "unmet"
