@@ -1,4 +1,4 @@
-"""Every action and expectation on a real page, where it holds and where it does not: the rows of steps.txt and canvas.txt."""
+"""Every action and expectation on a real page, where it holds and where it does not: steps.txt and canvas.txt."""
 
 import doctest
 import json

@@ -1,7 +1,13 @@
 """Games on a canvas are judged without a model: by what is drawn on it, and by its pixels."""
 
+import shutil
+
 import pytest
 
+from rcca_cli.browser import Machine, Settings, find
+from rcca_cli.jsonl import Line
+from rcca_cli.judge import stage
+from rcca_cli.judge.court import Court
 from tests.judge.records import answer, item, record
 
 CANVAS = {"css": "canvas"}
@@ -94,3 +100,36 @@ def test_the_words_of_a_failure_say_what_was_on_the_canvas(judged):
         "expected to read the drawn x of crimson circle number 0 of the element “canvas”, found no text"
     )
     assert failed(blank)["painted"] == "visual"
+
+
+WEBGL = """<p>Cube</p><canvas></canvas><script>
+const gl = document.querySelector("canvas").getContext("webgl");
+gl?.clearColor(1, 0, 0, 1); gl?.clear(gl.COLOR_BUFFER_BIT); gl?.enable(gl.SCISSOR_TEST); gl?.scissor(0, 0, 50, 50);
+gl?.clearColor(0, 0, 1, 1); gl?.clear(gl.COLOR_BUFFER_BIT);
+</script>"""
+
+
+def test_what_webgl_would_draw_is_not_known_where_there_is_none(judged, tmp_path):
+    (there,) = judged(record(answer(WEBGL), ITEMS[0]))["verdicts"]
+    assert there["passed"]
+    program = find.executable()
+    script = tmp_path / "browser"
+    script.write_text(f'#!/bin/sh\nexec "{shutil.which(program) or program}" --disable-3d-apis "$@"\n')
+    script.chmod(0o755)
+    with Machine(Settings(executable=str(script))) as machine:
+        flat = Court(machine, 0, 0.0, "hierarchical", "test")
+        painted, drawn = (
+            stage.judged(Line(record(answer(page), ITEMS[0]), "in.jsonl", 1), flat)["judge"]["verdicts"][0]
+            for page in (WEBGL, GAME)
+        )
+    assert (painted["passed"], painted["failure"]) == (None, None)
+    assert painted["error"] == "the page draws with WebGL, which the browser on this machine does not have"
+    assert drawn["passed"]
+
+
+def test_a_page_cannot_make_itself_unknown(judged):
+    page = WEBGL.replace("</script>", "HTMLCanvasElement.prototype.getContext = () => null;</script>").replace(
+        'getContext("webgl")', 'getContext("webgl", { failIfMajorPerformanceCaveat: true }) && null'
+    )
+    (found,) = judged(record(answer(page), ITEMS[0]))["verdicts"]
+    assert found["passed"] is False

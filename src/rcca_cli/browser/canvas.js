@@ -9,6 +9,7 @@
   const listen = EventTarget.prototype.addEventListener, send = EventTarget.prototype.dispatchEvent;
   const { composedPath } = Event.prototype, Custom = CustomEvent;
   const { get: look, set: keep } = WeakMap.prototype, sheets = new WeakMap(), paths = new WeakMap();
+  const refused = new WeakMap();  // canvases that asked for WebGL and got none
   const of = (map, key) => apply(look, map, [key]);
   const list = () => { const made = []; setPrototypeOf(made, null); return made; };
   const reader = (kind, name) => { const { get } = descriptor(kind.prototype, name); return (one) => apply(get, one, []); };
@@ -168,11 +169,9 @@
     apply(keep, sheets, [canvas, sheet]); apply(keep, sheets, [context, sheet]);
   };
   const onAsk = (event) => {
-    const sheet = of(sheets, apply(composedPath, event, [])[0]);
-    if (!sheet) return;
-    const calls = list();
-    for (let i = 0; i < sheet.calls.length; i++) calls[i] = sheet.calls[(sheet.dropped + i) % MOST];
-    const detail = stringify({ __proto__: null, calls, dropped: sheet.dropped });
+    const canvas = apply(composedPath, event, [])[0], sheet = of(sheets, canvas), calls = list();
+    for (let i = 0; sheet && i < sheet.calls.length; i++) calls[i] = sheet.calls[(sheet.dropped + i) % MOST];
+    const detail = stringify({ __proto__: null, calls, refused: !!of(refused, canvas) });
     apply(send, window, [new Custom(SECRET + "=", { __proto__: null, detail })]);
   };
   const arm = () => apply(listen, window, [SECRET + "#", onAsk, true]);
@@ -184,7 +183,9 @@
       // What a WebGL canvas shows can be read only as long as its buffer is kept.
       if (!drawing && given[0] !== "bitmaprenderer") given[1] = { ...given[1], preserveDrawingBuffer: true };
       const context = apply(real, this, given);
-      if (context && drawing) { arm(); open(this, context, about); }  // a document written anew has lost its listeners
+      arm();  // a document written anew has lost its listeners
+      if (context && drawing) open(this, context, about);
+      if (!context && !drawing) apply(keep, refused, [this, true]);
       return context;
     };
   }

@@ -44,6 +44,7 @@ class Seen(TypedDict):
     drawn: Drawn | None  # null where no canvas can be seen
     pixels: str | None  # a digest of a canvas; null where its pixels cannot be read
     painted: bool | None  # whether the canvas has more than one colour
+    unreadable: str | None  # why, by no fault of the page, a canvas cannot be judged
     x: float
     y: float
     width: float

@@ -9,7 +9,7 @@ from rcca_cli.checks.language import Case, Step
 from rcca_cli.checks.page import Page, Query, Seen, Touch
 from rcca_cli.checks.targets import phrase
 
-Kind = Literal["absent", "unable", "unmet", "visual"]
+Kind = Literal["absent", "unable", "unmet", "visual", "unknown"]
 _PROBLEMS = {
     "absent": "there is nothing that matches",
     "hidden": "it is hidden",
@@ -27,7 +27,8 @@ class Outcome:
     `step` is the one in progress, in the end the one that failed; `did` is what was done so far, in words;
     `last_act` is the last step that did something to the page (waiting is not doing).
     `kind`: absent (a target does not exist), unable (an action could not be done), visual (a failed
-    expectation about looks), unmet (any other failed expectation); None if nothing failed.
+    expectation about looks), unmet (any other failed expectation), unknown (not to be judged on this machine, for the
+    reason in `problem`); None if nothing failed.
     """
 
     passed: bool = False
@@ -131,6 +132,8 @@ def _judge(
         outcome.problem = step.entry.run(seen, step.arguments, memory)
         if outcome.problem is not None:
             outcome.kind = _kind(step, seen, outcome.last_act is not None)
+            if seen is not None and seen.get("unreadable"):
+                outcome.kind, outcome.problem = "unknown", seen["unreadable"]
             return False
     return True
 

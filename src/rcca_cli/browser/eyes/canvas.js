@@ -1,9 +1,10 @@
-// What is on a canvas: its pixels, which nothing can forge, and what the page drew (canvas.js), as far as pixels bear it out.
+// What is on a canvas: its pixels, which nothing can forge, and what the page drew (canvas.js), if the pixels bear it out.
 
-const CONTRAST = 24, SPECK = 12, NEAR = 40, PROBES = 400, LISTED = 50;  // steps of 256, pixels, steps, pixels, shapes
+const CONTRAST = 24, SPECK = 12, NEAR = 40;  // steps of 256 that can be told apart, pixels that can be seen, steps as well
+const PROBES = 400, LISTED = 50;  // pixels looked at in a box, shapes told of
 const canvasOf = (e) => tagOf(e) === "CANVAS" ? e : select(e, "canvas")[0] || null;
 const noted = (canvas) => {
-  let answer = { calls: [], dropped: 0 };
+  let answer = { calls: [], refused: false };
   const hear = (event) => { answer = JSON.parse(event.detail); };
   addEventListener(SECRET + "=", hear, { once: true });
   canvas.dispatchEvent(new CustomEvent(SECRET + "#", { composed: true }));
@@ -66,7 +67,8 @@ const rgb = (value) => {
 const bornOut = (call, pixels, several) => {  // whether the pixels show it
   if (call.shape === "text" || call.shape === "image" || !call.solid) return differing(pixels, inBox(pixels, call.box, 2));
   const wanted = rgb(call.colour), { data } = pixels;
-  return several && inBox(pixels, call.box, 0).some((i) => [0, 1, 2].every((k) => Math.abs(data[i + k] - wanted[k]) <= NEAR));
+  const near = (i) => [0, 1, 2].every((k) => Math.abs(data[i + k] - wanted[k]) <= NEAR);
+  return several && inBox(pixels, call.box, 0).some(near);
 };
 const drawnOn = (canvas) => {  // what is drawn and can be seen, in the order of drawing
   const { calls } = noted(canvas), pixels = calls.length ? pixelsOf(canvas) : null;
@@ -78,7 +80,8 @@ const drawnOn = (canvas) => {  // what is drawn and can be seen, in the order of
   return calls.filter((call, at) => call.shape !== "clear"
     && !covers.some((cover) => cover.at > at && within(call.box, cover.call.box)) && bornOut(call, pixels, several));
 };
-const drawnText = (canvas) => drawnOn(canvas).filter((call) => call.shape === "text").map((call) => call.text.words).join(" ");
+const drawnText = (canvas) =>
+  drawnOn(canvas).filter((call) => call.shape === "text").map((call) => call.text.words).join(" ");
 const shapesOn = (canvas, { shape, colour: wanted }) => {  // each once, though it was filled and outlined
   const found = new Map();
   for (const call of drawnOn(canvas)) {
@@ -90,8 +93,11 @@ const shapesOn = (canvas, { shape, colour: wanted }) => {  // each once, though 
   return { count: found.size, places: [...found.values()].slice(0, LISTED) };
 };
 const canvasFacts = (e, q) => {
-  const canvas = canvasOf(e), facts = { drawn: null, pixels: null, painted: null };
-  if (!canvas) return facts;
+  const canvas = canvasOf(e), facts = { drawn: null, pixels: null, painted: null, unreadable: null };
+  if (!canvas || !(q.shape || q.pixels)) return facts;
+  // Whatever the page says, it is the machine's fault only if we get none either.
+  if (noted(canvas).refused && !document.createElement("canvas").getContext("webgl"))
+    facts.unreadable = "the page draws with WebGL, which the browser on this machine does not have";
   if (q.shape) facts.drawn = shapesOn(canvas, q);
   const pixels = q.pixels ? pixelsOf(canvas) : null;
   return pixels ? Object.assign(facts, { pixels: digest(pixels), painted: manyColours(pixels) }) : facts;

@@ -39,7 +39,7 @@ const look = (q) => {
   const open = !q.target || shown.length > MANY ? shown : shown.filter(seenByUser);
   const seen = { found: list.length, visible: open.length, alternative, text: null, value: null, enabled: false,
     checked: null, focused: false, attribute: null, style: null, same: [], drawn: null, pixels: null,
-    painted: null, x: 0, y: 0, width: 0, height: 0 };
+    painted: null, unreadable: null, x: 0, y: 0, width: 0, height: 0 };
   if (!e) return seen;
   const r = rectOf(e);
   Object.assign(seen, { x: r.x, y: r.y, width: r.width, height: r.height, value: valueOf(e), enabled: enabled(e),
