@@ -146,6 +146,15 @@ class Artifact(TypedDict):
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
+class Stamp(TypedDict):
+    """How long judging took (`judge --stamp`): by the clock, by the page's processor time, and in browser starts."""
+
+    seconds: Number
+    cpu_seconds: Number
+    attempts: int
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
 class Judge(TypedDict):
     """What a real browser found. `level` is the first gate that failed, functional if none did."""
 
@@ -155,6 +164,7 @@ class Judge(TypedDict):
     gates: list[Gate]
     verdicts: list[Verdict]
     environment: NotRequired[dict[str, Any]]
+    stamp: NotRequired[Stamp | None]
     config: NotRequired[str | None]
 
 

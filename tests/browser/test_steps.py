@@ -1,4 +1,4 @@
-"""Every action and expectation on a real page, where it holds and where it does not: the rows of steps.txt."""
+"""Every action and expectation on a real page, where it holds and where it does not: steps.txt and canvas.txt."""
 
 import doctest
 import json
@@ -13,7 +13,8 @@ from rcca_cli.browser import Screen, screen
 
 def rows():
     """Name, page, steps and what is wrong (None: nothing), for each row of the table."""
-    for block in re.split(r"^== ", Path(__file__).with_name("steps.txt").read_text(), flags=re.MULTILINE)[1:]:
+    text = "".join(Path(__file__).with_name(file).read_text() for file in ("steps.txt", "canvas.txt"))
+    for block in re.split(r"^== ", text, flags=re.MULTILINE)[1:]:
         name, *lines = block.strip().split("\n")
         page = "\n".join(line for line in lines if line[:2] not in ("> ", "! "))
         steps = [json.loads(line[2:]) for line in lines if line.startswith("> ")]

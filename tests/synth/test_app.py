@@ -67,8 +67,8 @@ def test_a_rubric_has_both_kinds_and_checks_of_at_least_two_different_cases(name
         assert kinds.count("initial") >= 1
         assert kinds.count("interaction") >= 2
         for item in rubric:
-            cases = json.loads(item["check"])["cases"]
-            assert len({json.dumps(case) for case in cases}) >= 2
+            cases = checks.parse(item["check"]).cases
+            assert len({json.dumps(case.values) for case in cases}) >= 2
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -82,9 +82,10 @@ def test_every_check_follows_the_language(name):
 def test_the_request_holds_every_label_that_a_check_looks_for(name):
     for made in drawn(name):
         for item in made.task()["rubric"]:
-            check = json.loads(item["check"])
-            wanted = [filled(part, case) for part in target_words(check["steps"]) for case in check["cases"]]
-            typed = {str(value) for case in check["cases"] for value in case.values()}
+            steps = json.loads(item["check"])["steps"]
+            cases = [case.values for case in checks.parse(item["check"]).cases]
+            wanted = [filled(part, case) for part in target_words(steps) for case in cases]
+            typed = {str(value) for case in cases for value in case.values()}
             for label in wanted:
                 stem = re.sub(r"\d+", "", label)  # "Star 4" where the request says "Star 1" to "Star 5"
                 assert stem in re.sub(r"\d+", "", made.prompt) or label in typed, label
@@ -180,4 +181,4 @@ def sought(item):
     parts = target_words(check["steps"]) + [
         step[key] for step in check["steps"] for key in ("contains", "lacks", "after") if key in step
     ]
-    return [(part, case) for part in parts for case in check["cases"]]
+    return [(part, case.values) for part in parts for case in checks.parse(item["check"]).cases]

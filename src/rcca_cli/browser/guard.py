@@ -22,6 +22,7 @@ class Guard:
     interrupt: Callable[[], Awaitable[None]]
 
     def __init__(self) -> None:
+        self._began = 0.0
         self.pids: set[int] = set()  # the page's processes; empty where they are not known
         self.patience = 1.0  # a factor on how long the page may be busy
         self.restless: str | None = None  # what the page does without end
@@ -30,6 +31,7 @@ class Guard:
     def begin(self, interrupt: Callable[[], Awaitable[None]]) -> None:
         """Another app is on the page."""
         self.interrupt, self.patience, self.restless = interrupt, 1.0, None
+        self._began = self.cpu()
 
     @property
     def is_crashed(self) -> bool:
@@ -44,6 +46,10 @@ class Guard:
     def cpu(self) -> float:
         """Processor seconds used by the page's processes so far."""
         return sum(map(processes.cpu_seconds, self.pids))
+
+    def spent(self) -> float:
+        """Those that the app on the page has used."""
+        return self.cpu() - self._began
 
     async def wait(self, work: Awaitable[T], seconds: float) -> T:
         """The result of `work`.

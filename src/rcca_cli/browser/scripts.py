@@ -6,7 +6,19 @@ from string import Template
 
 FRESH = "https://fresh.test/"  # the referrer of a load that starts with nothing stored
 START = 1_767_603_600_000  # 2026-01-05T09:00:00Z
-EYES = ("words", "elements", "sight", "ink", "names", "targets", "reading", "acting", "dragging", "resting")
+EYES = (
+    "words",
+    "elements",
+    "sight",
+    "ink",
+    "names",
+    "targets",
+    "canvas",
+    "reading",
+    "acting",
+    "dragging",
+    "resting",
+)
 
 
 @cache
@@ -17,7 +29,7 @@ def _text(*path: str) -> str:
 def clock(secret: str, seed: int) -> str:
     """What runs before a page's first script; `secret` names the events by which it is asked."""
     values = {"SECRET": secret, "SEED": str(seed & 0x7FFFFFFF), "START": str(START), "FRESH": FRESH}
-    return Template(_text("clock.js")).safe_substitute(values)
+    return Template(_text("clock.js") + _text("canvas.js")).safe_substitute(values)
 
 
 @cache

@@ -4,12 +4,14 @@ Pure: a page is anything that has the methods of `Page`.
 """
 
 from rcca_cli.checks.actions import STEPS
+from rcca_cli.checks.draws import DRAWS
 from rcca_cli.checks.expectations import EXPECTATIONS
-from rcca_cli.checks.language import Case, Check, CheckError, Step, parse
+from rcca_cli.checks.language import Case, Check, CheckError, Step, drawn, parse
 from rcca_cli.checks.page import Page, Seen, Touch
 from rcca_cli.checks.play import Outcome, actions, is_passive, is_still, play, play_together
 
 __all__ = [
+    "DRAWS",
     "EXPECTATIONS",
     "STEPS",
     "Case",
@@ -21,6 +23,7 @@ __all__ = [
     "Step",
     "Touch",
     "actions",
+    "drawn",
     "is_passive",
     "is_still",
     "parse",

@@ -4,7 +4,7 @@ from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 from rcca_cli.checks import fields as kinds
-from rcca_cli.checks import words
+from rcca_cli.checks import judging, words
 from rcca_cli.checks.fields import Entry, Field
 from rcca_cli.checks.page import Page, Query, Seen, Target, Touch
 from rcca_cli.checks.targets import phrase
@@ -75,11 +75,12 @@ def read(seen: Seen, step: Mapping[str, Any], memory: MutableMapping[str, Any]) 
 
     What: its `text`; the first `number` in its text, behind the words `after` if given; its `value`;
     the `count` of visible matches; an `attribute` or computed `style` by `name`; `x`, `y`, `width`
-    or `height` in pixels.
+    or `height` in pixels. Of a canvas: its `pixels`, for same and differs; how many things of this `shape`
+    and `colour` are `drawn` on it; `drawn x` and `drawn y`, the middle of number `nth` of them, from 0.
     """
     value = reading(seen, step)
     if value is None:
-        what = f"the {step['what']} {step['name'] or ''}".strip()
+        what = f"the {step['what']} {step['name'] or ''}".strip() + (_shape(step) if step["what"] in DRAWN else "")
         after = f" after “{step['after']}”" if step["after"] else ""
         return f"expected to read {what}{after} of {phrase(step['target'], seen['alternative'])}, found {_shown(seen)}"
     memory[step["as"]] = value
@@ -93,6 +94,8 @@ def reading(seen: Seen, step: Mapping[str, Any]) -> Any:
         return float(seen["visible"])
     if not seen["found"]:
         return None
+    if what in DRAWN:
+        return _drawn(seen, what, step["nth"])
     text = seen["text"] if seen["text"] or seen["value"] is None else seen["value"]
     if what == "number":
         return words.number(text or "", step["after"])
@@ -100,6 +103,19 @@ def reading(seen: Seen, step: Mapping[str, Any]) -> Any:
         return words.plain(text or "")
     facts: Mapping[str, Any] = seen
     return facts[what]
+
+
+def _drawn(seen: Seen, what: str, nth: int) -> float | None:
+    """A reading of the shapes on a canvas; None if no canvas can be seen, or there are too few."""
+    drawn = seen["drawn"]
+    if drawn is None or what == "drawn":
+        return drawn and float(drawn["count"])
+    return drawn["places"][nth][what[-1]] if nth < len(drawn["places"]) else None
+
+
+def _shape(step: Mapping[str, Any]) -> str:
+    """Which of the shapes on a canvas a reading is about, in words."""
+    return f" of {judging.shapes(step)} number {step['nth']}"
 
 
 def _shown(seen: Seen) -> str:
@@ -116,12 +132,19 @@ def read_query(step: Mapping[str, Any]) -> Query:
         query["attribute"] = step["name"] or ""
     elif step["what"] == "style":
         query["property"] = step["name"] or ""
+    elif step["what"] in DRAWN:
+        query |= {"shape": step["shape"], "colour": step["colour"]}
+    elif step["what"] == "pixels":
+        query["pixels"] = True
     return query
 
 
 TARGET = Field("target", kinds.target)
 ANY = Field("target", kinds.target, None)
-READABLE = ("text", "number", "value", "count", "attribute", "style", "width", "height", "x", "y")
+DRAWN = ("drawn", "drawn x", "drawn y")
+READABLE = ("text", "number", "value", "count", "attribute", "style", "width", "height", "x", "y", "pixels", *DRAWN)
+SHAPE = Field("shape", kinds.choice("any", "rect", "circle", "line", "polygon", "text", "image"), "any")
+COLOUR = Field("colour", kinds.string, None)
 
 STEPS: dict[str, Entry] = {
     entry.name: entry
@@ -167,6 +190,9 @@ STEPS: dict[str, Entry] = {
                 Field("what", kinds.choice(*READABLE)),
                 Field("after", kinds.string, None),
                 Field("name", kinds.string, None),
+                SHAPE,
+                COLOUR,
+                Field("nth", kinds.integer, 0),
             ),
             query=read_query,
         ),

@@ -5,7 +5,7 @@ from typing import Any
 
 from rcca_cli.checks import fields as kinds
 from rcca_cli.checks import judging
-from rcca_cli.checks.actions import ANY, TARGET
+from rcca_cli.checks.actions import ANY, COLOUR, SHAPE, TARGET
 from rcca_cli.checks.fields import Entry, Field
 from rcca_cli.checks.page import Query
 
@@ -22,6 +22,14 @@ def _look_text(step: Step) -> Query:
 
 def _look_attribute(step: Step) -> Query:
     return {"target": step["target"], "attribute": step["name"]}
+
+
+def _look_drawn(step: Step) -> Query:
+    return {"target": step["target"], "shape": step["shape"], "colour": step["colour"]}
+
+
+def _look_pixels(step: Step) -> Query:
+    return {"target": step["target"], "pixels": True}
 
 
 def _look_style(step: Step) -> Query:
@@ -92,6 +100,21 @@ EXPECTATIONS: dict[str, Entry] = {
                 Field("tolerance", kinds.number, 1e-6),
             ),
             readings=("left", "right"),
+        ),
+        Entry("painted", judging.painted, (TARGET,), query=_look_pixels),
+        Entry(
+            "drawn",
+            judging.drawn,
+            (
+                TARGET,
+                SHAPE,
+                COLOUR,
+                Field("equals", kinds.integer, None),
+                Field("at_least", kinds.integer, None),
+                Field("at_most", kinds.integer, None),
+            ),
+            query=_look_drawn,
+            one_of=("equals", "at_least", "at_most"),
         ),
         Entry("same", judging.same, NAMES, readings=("left", "right")),
         Entry("differs", judging.differs, NAMES, readings=("left", "right")),

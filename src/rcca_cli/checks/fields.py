@@ -117,6 +117,20 @@ def integer(value: Any) -> int:
     return value
 
 
+def whole(value: Any) -> int:
+    """whole number, also below 0"""
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 2**53:
+        raise FieldError(f"expected a whole number, not {value!r}")
+    return value
+
+
+def scalars(value: Any) -> list[str | float | bool]:
+    """list of strings, numbers or booleans"""
+    if not isinstance(value, list) or len(value) < 2 or not all(isinstance(one, str | int | float) for one in value):
+        raise FieldError(f"expected a list of at least two strings, numbers or booleans, not {value!r}")
+    return value
+
+
 def boolean(value: Any) -> bool:
     """boolean"""
     if not isinstance(value, bool):

@@ -62,14 +62,17 @@ def quoted(value: str | None, limit: int = 80) -> str:
 
 def count(seen: Seen, step: Step, memory: Memory) -> str | None:
     """This many visible elements match the target."""
-    n = seen["visible"]
+    return _many(seen["visible"], phrase(step["target"]), step)
+
+
+def _many(n: int, of: str, step: Step) -> str | None:
     for key, met, wanted in (
         ("equals", n == step["equals"], "{}"),
         ("at_least", n >= (step["at_least"] or 0), "at least {}"),
         ("at_most", n <= (step["at_most"] or 0), "at most {}"),
     ):
         if step[key] is not None and not met:
-            return f"expected {wanted.format(step[key])} of {phrase(step['target'])}, found {n}"
+            return f"expected {wanted.format(step[key])} of {of}, found {n}"
     return None
 
 
@@ -159,6 +162,37 @@ def style(seen: Seen, step: Step, memory: Memory) -> str | None:
 def style_values(step: Step) -> list[str]:
     single = step["equals"] if step["equals"] is not None else step["differs"]
     return list(step["one_of"]) if single is None else [single]
+
+
+def painted(seen: Seen, step: Step, memory: Memory) -> str | None:
+    """Something can be seen on the canvas: it has more than one colour."""
+    if seen["painted"]:
+        return None
+    where = f"expected something on {phrase(step['target'], seen['alternative'])}"
+    return f"{where}, it is empty" if seen["painted"] is False else f"{where}, {_no_canvas(seen)}"
+
+
+def drawn(seen: Seen, step: Step, memory: Memory) -> str | None:
+    """So many things of this `shape` and `colour` are drawn on the canvas and can be seen there."""
+    where = f"{shapes(step)} on {phrase(step['target'], seen['alternative'])}"
+    if seen["drawn"] is None:
+        return f"expected {where}, {_no_canvas(seen)}"
+    return _many(seen["drawn"]["count"], where, step)
+
+
+def shapes(step: Step) -> str:
+    """The shapes that a step is about, in words.
+
+    >>> shapes({"shape": "circle", "colour": "red"}), shapes({"shape": "any", "colour": None})
+    ('red circle', 'thing')
+    """
+    return f"{step['colour'] or ''} {'thing' if step['shape'] == 'any' else step['shape']}".strip()
+
+
+def _no_canvas(seen: Seen) -> str:
+    if not seen["found"]:
+        return f"found {NOTHING}"
+    return "no canvas that can be read" if seen["visible"] else "it is hidden"
 
 
 def number(seen: Seen | None, step: Step, memory: Memory) -> str | None:

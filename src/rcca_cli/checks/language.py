@@ -1,19 +1,21 @@
 """From the text of a check to concrete steps, one list a case. Errors name the place."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-from rcca_cli.checks import targets
+from rcca_cli.checks import draws, targets
 from rcca_cli.checks.actions import STEPS
 from rcca_cli.checks.expectations import EXPECTATIONS
 from rcca_cli.checks.fields import Entry, FieldError
+from rcca_cli.checks.reckoning import reckon
 from rcca_cli.errors import RccaError
 
-_SLOT = re.compile(r"\{([A-Za-z_]\w*)\}")
+_SLOT = re.compile(r"\{(?=[^{}]*[A-Za-z_])([\w .+*/()-]+)\}")
+KEYS = ("cases", "draw", "steps")
 
 
 class CheckError(RccaError):
@@ -37,10 +39,23 @@ class Case:
 
 
 @dataclass(frozen=True)
+class Source:
+    """What a check with draws was read from: the cases' own values, what is drawn beside them, the steps."""
+
+    cases: Sequence[Mapping[str, Any]]
+    draws: Mapping[str, draws.Draw]
+    steps: Sequence[Any]
+
+
+@dataclass(frozen=True)
 class Check:
-    """A check whose cases must all pass, each on a fresh page."""
+    """A check whose cases must all pass, each on a fresh page.
+
+    With a `source` the cases hold sample data, and `drawn` gives those that are played.
+    """
 
     cases: tuple[Case, ...]
+    source: Source | None = None
 
 
 def parse(text: str) -> Check:
@@ -52,18 +67,54 @@ def parse(text: str) -> Check:
     if not isinstance(value, dict):
         raise CheckError("check: expected an object with cases and steps")
     for key in value:
-        if key not in ("cases", "steps"):
-            raise CheckError(f"check.{key}: no such key (a check has cases and steps)")
-    cases, steps = value.get("cases"), value.get("steps")
-    cases = _fitting(cases)
+        if key not in KEYS:
+            raise CheckError(f"check.{key}: no such key (a check has {', '.join(KEYS)})")
+    made, steps = _draws(value.get("draw", {})), value.get("steps")
+    cases = _fitting(value.get("cases", [{}, {}] if made else None), made)
     if not isinstance(steps, list) or not steps:
         raise CheckError("check.steps: expected a list of steps")
     if not any(isinstance(step, dict) and "expect" in step for step in steps):
         raise CheckError("check.steps: expects nothing (add a step with expect)")
-    return Check(tuple(_case(index, values, steps) for index, values in enumerate(cases)))
+    if not made:
+        return Check(tuple(_case(index, values, steps) for index, values in enumerate(cases)))
+    probes = {name: one.probes() for name, one in made.items()}
+    for index, values in enumerate(cases):  # what is drawn later must fit the steps as well
+        for turn in range(max(map(len, probes.values()))):
+            _case(index, {**values, **{name: one[turn % len(one)] for name, one in probes.items()}}, steps)
+    return drawn(Check((), Source(cases, made, steps)), 0)
 
 
-def _fitting(cases: Any) -> list[dict[str, Any]]:
+def drawn(check: Check, seed: int, request: str = "") -> Check:
+    """The check with its data drawn anew: the same for the same seed, names and `request`.
+
+    `request` is what the app's author was told: no text that stands in it is drawn where any text would do.
+    """
+    if check.source is None:
+        return check
+    own, made, steps = check.source.cases, check.source.draws, check.source.steps
+    try:
+        rows = draws.values(made, len(own), seed, request)
+    except FieldError as error:
+        raise CheckError(f"check.draw: {error}") from None
+    cases = (_case(index, {**values, **row}, steps) for index, (values, row) in enumerate(zip(own, rows, strict=True)))
+    return Check(tuple(cases), check.source)
+
+
+def _draws(given: Any) -> dict[str, draws.Draw]:
+    if not isinstance(given, dict):
+        raise CheckError("check.draw: expected an object of names and what is drawn")
+    made = {}
+    for name, one in given.items():
+        if not name.isidentifier():
+            raise CheckError(f"check.draw: expected a name (letters, digits, _), not {name!r}")
+        try:
+            made[name] = draws.draw(one)
+        except FieldError as error:
+            raise CheckError(f"check.draw.{name}: {error}") from None
+    return made
+
+
+def _fitting(cases: Any, drawn_names: Collection[str]) -> list[dict[str, Any]]:
     if not isinstance(cases, list) or len(cases) < 2:
         raise CheckError("check.cases: expected at least two objects (different data, so that no answer can be fixed)")
     for index, values in enumerate(cases):
@@ -72,14 +123,16 @@ def _fitting(cases: Any) -> list[dict[str, Any]]:
         if values.keys() != cases[0].keys():
             raise CheckError(f"check.cases[{index}]: has other names than the first case")
         for name, one in values.items():
+            if name in drawn_names:
+                raise CheckError(f"check.draw.{name}: the cases have a value of that name")
             if not isinstance(one, str | int | float | bool):
                 raise CheckError(f"check.cases[{index}].{name}: expected a string, a number or a boolean")
-    if cases[0] and any(values == cases[0] for values in cases[1:]):
+    if cases[0] and not drawn_names and any(values == cases[0] for values in cases[1:]):
         raise CheckError("check.cases: two cases are the same")
     return cases
 
 
-def _case(index: int, values: Mapping[str, Any], steps: list[Any]) -> Case:
+def _case(index: int, values: Mapping[str, Any], steps: Sequence[Any]) -> Case:
     known: set[str] = set()  # names that a read has remembered so far
     made = []
     for number, step in enumerate(steps):
@@ -112,7 +165,10 @@ def _step(step: Any, values: Mapping[str, Any], known: set[str]) -> Step:
 
 
 def filled(value: Any, values: Mapping[str, Any]) -> Any:
-    """`value` with the case's values put in for `{name}`; a string that is only `{name}` becomes the value itself."""
+    """`value` with the case's values put in for `{name}`; a string that is only `{name}` becomes the value itself.
+
+    Between the braces may stand a sum, `{name * 2 + 1}`.
+    """
     if isinstance(value, list):
         return [filled(one, values) for one in value]
     if isinstance(value, dict):
@@ -125,10 +181,9 @@ def filled(value: Any, values: Mapping[str, Any]) -> Any:
     return _SLOT.sub(lambda match: _shown(_value(match[1], values)), value)
 
 
-def _value(name: str, values: Mapping[str, Any]) -> Any:
-    if name not in values:
-        raise FieldError(f"{{{name}}}: no such name in the cases")
-    return values[name]
+def _value(words: str, values: Mapping[str, Any]) -> Any:
+    """The value of a name, or of a sum of several."""
+    return values[words] if words in values else reckon(words, values)
 
 
 def _shown(value: Any) -> str:

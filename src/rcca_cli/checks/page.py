@@ -15,6 +15,16 @@ class Query(TypedDict, total=False):
     attribute: str
     property: str  # a CSS property
     values: list[str]  # what its computed value is compared with
+    shape: str  # a shape on a canvas: any, rect, circle, line, polygon, text or image
+    colour: str | None  # of the shape
+    pixels: bool  # of a canvas
+
+
+class Drawn(TypedDict):
+    """Shapes on a canvas: how many there are, and the middles of the first, in pixels of the canvas."""
+
+    count: int
+    places: list[dict[str, float]]  # each with x and y
 
 
 class Seen(TypedDict):
@@ -31,6 +41,10 @@ class Seen(TypedDict):
     attribute: str | None
     style: str | None
     same: list[bool]  # for each of the query's values: is the computed value this one?
+    drawn: Drawn | None  # null where no canvas can be seen
+    pixels: str | None  # a digest of a canvas; null where its pixels cannot be read
+    painted: bool | None  # whether the canvas has more than one colour
+    unreadable: str | None  # why, by no fault of the page, a canvas cannot be judged
     x: float
     y: float
     width: float

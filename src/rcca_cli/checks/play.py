@@ -12,7 +12,7 @@ from rcca_cli.checks.page import Page, Seen, Touch
 from rcca_cli.checks.targets import phrase
 
 Over = Callable[[Sequence[int]], Awaitable[None]]
-Kind = Literal["absent", "unable", "unmet", "visual"]
+Kind = Literal["absent", "unable", "unmet", "visual", "unknown"]
 _PROBLEMS = {
     "absent": "there is nothing that matches",
     "hidden": "it is hidden",
@@ -30,7 +30,8 @@ class Outcome:
     `step` is the one in progress, in the end the one that failed; `did` is what was done so far, in words;
     `last_act` is the last step that did something to the page (waiting is not doing).
     `kind`: absent (a target does not exist), unable (an action could not be done), visual (a failed
-    expectation about looks), unmet (any other failed expectation); None if nothing failed.
+    expectation about looks), unmet (any other failed expectation), unknown (not to be judged on this machine, for the
+    reason in `problem`); None if nothing failed.
     """
 
     passed: bool = False
@@ -193,6 +194,8 @@ def _judge(
         outcome.problem = step.entry.run(one, step.arguments, memory)
         if outcome.problem is not None:
             outcome.kind = _kind(step, one, outcome.last_act is not None)
+            if one is not None and one.get("unreadable"):
+                outcome.kind, outcome.problem = "unknown", one["unreadable"]
             return False
     return True
 
@@ -202,5 +205,5 @@ def _kind(step: Step, seen: Seen | None, acted: bool) -> Kind:
     found = seen is not None and seen["found"]
     if seen is not None and not found and not acted:
         return "absent"
-    looks = step.entry.name == "style" or (step.entry.name == "visible" and not acted)
+    looks = step.entry.name in ("style", "painted") or (step.entry.name == "visible" and not acted)
     return "visual" if looks and found else "unmet"

@@ -11,6 +11,21 @@ Replay = Annotated[
     float, typer.Option("--replay-passes", min=0, max=1, help="Share of passed items whose evidence is collected too.")
 ]
 Browser = Annotated[str | None, typer.Option("--browser", metavar="PATH", help="A Chromium to use instead.")]
+Repeat = Annotated[
+    int,
+    typer.Option("--repeat", min=1, metavar="N", help="Judge each page N times; what differs is flaky, and not known."),
+]
+Rejudge = Annotated[
+    bool, typer.Option("--rejudge", help="Of records already judged, only what is not known or out of date.")
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="ITEM", help="Of records already judged, only this item; repeatable."),
+]
+ScoreOnly = Annotated[
+    bool, typer.Option("--score-only", help="Of records already judged, only the reward; no browser is started.")
+]
+Stamp = Annotated[bool, typer.Option("--stamp", help="Write into each record how long judging took.")]
 
 
 def command(
@@ -22,6 +37,11 @@ def command(
     reward: Reward = "hierarchical",
     replay_passes: Replay = 0.25,
     browser: Browser = None,
+    repeat: Repeat = 1,
+    rejudge: Rejudge = False,
+    only: Only = None,
+    score_only: ScoreOnly = False,
+    stamp: Stamp = False,
 ) -> None:
     """Judge each answer in a real browser: does it parse, does it run, and which requirements hold?
 
@@ -29,10 +49,23 @@ def command(
     Examples:
       rcca synth -n 1 --solutions references | rcca judge
       rcca judge rollouts.jsonl -o judged.jsonl --jobs 2
+      rcca judge judged.jsonl --rejudge
+      rcca judge judged.jsonl --score-only --reward flat
     """
     from rcca_cli import filter, seeds
     from rcca_cli.judge import stage
 
-    options = stage.Options(seed, reward, replay_passes, jobs, browser)
+    options = stage.Options(
+        seed=seed,
+        reward=reward,
+        replay_passes=replay_passes,
+        jobs=jobs,
+        browser=browser,
+        repeat=repeat,
+        only=tuple(only or ()),
+        rejudge=rejudge,
+        score_only=score_only,
+        stamp=stamp,
+    )
     plan = filter.Plan("judge", seeds.config_digest(options), files or (), output, resume)
     filter.run(plan, lambda lines: stage.run(lines, options))

@@ -1,5 +1,6 @@
 """The page on the judge's desk: one visit for all items of a record, replaced when the app has spoiled it."""
 
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 
 from rcca_cli.browser import Machine, Probe, Visit
@@ -8,9 +9,20 @@ from rcca_cli.source import html
 
 
 class Desk:
-    """Holds at most one visit of one page. Use as an asynchronous context manager."""
+    """Holds at most one visit of one page. Use as an asynchronous context manager.
 
-    def __init__(self, machine: Machine, document: html.Document, seed: int, frames: bool) -> None:
+    `spent` is told the processor seconds of each visit when it ends.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        document: html.Document,
+        seed: int,
+        frames: bool = True,
+        spent: Callable[[float], None] = lambda _: None,
+    ) -> None:
+        self._spent = spent
         self._machine = machine
         self._document = document
         self._seed = seed
@@ -55,5 +67,7 @@ class Desk:
     async def _leave(self) -> None:
         if self._replays is not None:
             await self._replays.probe.stop()
+        if self._visit is not None:
+            self._spent(self._visit.guard.spent())
         self._visit = self._replays = None
         await self._stack.aclose()

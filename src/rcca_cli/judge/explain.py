@@ -18,6 +18,8 @@ def row(name: str, played: Played, seen: Seen | None, places: Places) -> dict[st
     rows = found(seen, places) if seen is not None else []
     if played.outcome.passed:
         return verdicts.verdict(name, True, evidence=rows)
+    if played.outcome.kind == "unknown":
+        return verdicts.unknown(name, played.outcome.problem or "")
     kind = failure(played, seen)
     diagnosis = f"{played.outcome.diagnosis}{pointer(played, kind, seen, rows, places)}"
     severity = 0.5 if played.passed_before else 1.0

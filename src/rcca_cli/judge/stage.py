@@ -2,7 +2,7 @@
 
 import contextlib
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +11,7 @@ from rcca_cli import checks, console, parallel, records, rewards, seeds
 from rcca_cli.browser import Machine, Settings
 from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.jsonl import Line
-from rcca_cli.judge import verdicts
+from rcca_cli.judge import again, data, repeats, verdicts
 from rcca_cli.judge.court import Court
 
 HERE: dict[str, Any] = {"config": False}  # where and how fast, not what is found
@@ -19,22 +19,43 @@ HERE: dict[str, Any] = {"config": False}  # where and how fast, not what is foun
 
 @dataclass(frozen=True)
 class Options:
-    """How the judge judges. `replay_passes` is the share of passed items whose evidence is collected too."""
+    """How the judge judges. `replay_passes` is the share of passed items whose evidence is collected too.
+
+    Of records that are judged already: `rejudge` keeps what is known and up to date, `only` all but these items, and
+    `score_only` every verdict, so that no browser is needed (judge/again.py). `repeat`: how often each page is judged.
+    """
 
     seed: int = 0
     reward: str = "hierarchical"
     replay_passes: float = 0.25
     jobs: int = field(default=4, metadata=HERE)
     browser: str | None = field(default=None, metadata=HERE)
+    repeat: int = 1
+    only: tuple[str, ...] = ()
+    rejudge: bool = field(default=False, metadata=HERE)  # it comes to the same bytes, as does a new score
+    score_only: bool = field(default=False, metadata=HERE)
+    stamp: bool = field(default=False, metadata=HERE)
+
+    def __post_init__(self) -> None:
+        if self.reward not in rewards.REWARDS:
+            raise RccaError(f"--reward {self.reward}: there are {', '.join(rewards.REWARDS)}")
+        given = {"--rejudge": self.rejudge, "--only": bool(self.only), "--score-only": self.score_only}
+        if sum(given.values()) > 1:
+            names = " and ".join(name for name, there in given.items() if there)
+            raise RccaError(f"{names}: each says what is judged again; give one")
 
 
 @contextlib.contextmanager
 def court(options: Options) -> Iterator[Court]:
     """A warm browser for several calls of `run`."""
-    if options.reward not in rewards.REWARDS:
-        raise RccaError(f"--reward {options.reward}: there are {', '.join(rewards.REWARDS)}")
+    ways: dict[str, Any] = {
+        "again": again.Again(options.only, options.rejudge),
+        "repeat": options.repeat,
+        "stamp": options.stamp,
+    }
     with Machine(Settings(executable=options.browser)) as machine:
-        yield Court(machine, options.seed, options.replay_passes, options.reward, seeds.config_digest(options))
+        digest = seeds.config_digest(options)
+        yield Court(machine, options.seed, options.replay_passes, options.reward, digest, **ways)
 
 
 def run(lines: Iterable[Line], options: Options, warm: Court | None = None) -> Iterator[dict[str, Any]]:
@@ -45,25 +66,42 @@ def run(lines: Iterable[Line], options: Options, warm: Court | None = None) -> I
     ItemsFailed, after the last record, if some verdicts or gates are not known.
     """
     with contextlib.ExitStack() as stack:
-        bench = warm or stack.enter_context(court(options))
-        unknown = total = 0
-        for record in parallel.ordered_map(lambda line: judged(line, bench), lines, options.jobs):
+        missing = dict.fromkeys(options.only)
+        total, unknown, flaky = 0, 0, 0
+        for record in parallel.ordered_map(_work(options, warm, stack), lines, options.jobs):
             judge = record["judge"] or {"verdicts": [], "gates": [{"passed": None}]}
             unknown += verdicts.count_unknown(judge)
+            flaky += repeats.report(record["id"], judge)
             total += max(len(judge["verdicts"]), 1)
+            for item in record["task"]["rubric"] if missing else ():
+                missing.pop(item["id"], None)
             yield record
+        if missing and total:
+            raise RccaError(f"--only {next(iter(missing))}: no record has an item of that name")
         if unknown:
-            raise ItemsFailed(f"{unknown} of {total} verdicts are not known (the reasons are in verdicts[].error)")
+            shaky = f", {flaky} of them because they are flaky" if flaky else ""
+            raise ItemsFailed(
+                f"{unknown} of {total} verdicts are not known{shaky} (the reasons are in verdicts[].error)"
+            )
+
+
+def _work(options: Options, warm: Court | None, stack: contextlib.ExitStack) -> Callable[[Line], dict[str, Any]]:
+    """What is done with each line; a browser is opened on `stack` if that takes one."""
+    if options.score_only:
+        configs = again.configs(options, seeds.config_digest)
+        return lambda line: again.scored(line, options.reward, configs)
+    bench = warm or stack.enter_context(court(options))
+    return lambda line: judged(line, bench)
 
 
 def judged(line: Line, court: Court) -> dict[str, Any]:
     """The record of `line` with `judge`."""
     if line.record.get("rollout", "missing") is None and line.record.get("error"):
         return line.record | {"judge": None}  # an answer that could not be had, and says why
-    record = records.need(line, "task", "rollout")
+    record = records.need(line, "task", "rollout", *court.again.needed(line.record))
     for number, item in enumerate(record["task"]["rubric"]):
         try:
-            item["check"] is None or checks.parse(item["check"])
+            item["check"] is None or data.cases(record, item, court.seed)
         except checks.CheckError as error:
             raise line.error(f"task.rubric.{number}.{error}") from None
     try:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rcca_cli import checks, seeds
 from rcca_cli.browser import STUCK, AppTrouble, Machine, Screen, Visit
-from rcca_cli.judge import explain, verdicts
+from rcca_cli.judge import data, explain, verdicts
 from rcca_cli.judge.desk import Desk
 from rcca_cli.judge.places import Places
 from rcca_cli.judge.played import Played
@@ -36,24 +36,33 @@ class Trial:
     """The visits that one record needs: one page, loaded anew for each case, until it has to be given up."""
 
     def __init__(
-        self, machine: Machine, html: str, start: int, record: Mapping[str, Any], seed: int, replay_passes: float
+        self,
+        machine: Machine,
+        html: str,
+        start: int,
+        record: Mapping[str, Any],
+        seed: int,
+        replay_passes: float,
+        turn: int = 0,
     ) -> None:
         self.machine = machine
         self.places = Places(html, start)
         self.rubric: Sequence[Mapping[str, Any]] = record["task"]["rubric"]
         self.name: str = record["id"]
+        self.record = record
         self.run_seed = seed
-        self.page_seed = page_seed(seed, self.name)
+        self.page_seed = page_seed(seed, self.name, turn)
         self.replay_passes = replay_passes
         self.played: dict[str, Played] = {}
         self.seen: dict[str, Seen] = {}
+        self.busy = 0.0  # processor seconds of the page's processes, over all attempts
 
     async def findings(self) -> Findings:
         """What the browser found; BrowserLost if it was lost on the way."""
         self.played, self.seen = {}, {}
-        checked = {item["id"]: checks.parse(item["check"]).cases for item in self.rubric if item["check"] is not None}
+        checked = {item["id"]: self._cases(item) for item in self.rubric if item["check"] is not None}
         frames = not all(checks.is_still(case) for cases in checked.values() for case in cases)
-        async with Desk(self.machine, self.places.document, self.page_seed, frames) as desk:
+        async with Desk(self.machine, self.places.document, self.page_seed, frames, self._spent) as desk:
             gate, fatal = await self._judge(desk, checked)
             if fatal:
                 if gate["diagnosis"] == STUCK:
@@ -68,6 +77,12 @@ class Trial:
             for item in self.rubric
         ]
         return Findings(gate, rows)
+
+    def _cases(self, item: Mapping[str, Any]) -> Sequence[checks.Case]:
+        return data.cases(self.record, item, self.run_seed)
+
+    def _spent(self, seconds: float) -> None:
+        self.busy += seconds
 
     # Verdicts --------------------------------------------------------------------------------------------------------
 
@@ -169,6 +184,6 @@ def _place(span: tuple[int, int] | None) -> dict[str, int]:
     return {} if span is None else {"start": span[0], "end": span[1]}
 
 
-def page_seed(seed: int, name: str) -> int:
-    """The seed of chance in the pages of the record called `name`, in [0, 2**31)."""
-    return seeds.derive(seed, "page", name) & 0x7FFFFFFF
+def page_seed(seed: int, name: str, turn: int = 0) -> int:
+    """The seed of chance in the pages of the record called `name`, in [0, 2**31); another one each `turn`."""
+    return seeds.derive(seed, "page", name, *([turn] if turn else [])) & 0x7FFFFFFF

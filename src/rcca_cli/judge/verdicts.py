@@ -40,6 +40,9 @@ def gate(level: str, passed: bool | None, **facts: Any) -> dict[str, Any]:
 def count_unknown(judge: Mapping[str, Any]) -> int:
     """How many verdicts are not known, a whole unknown record counting at least once."""
     lost = sum(row["passed"] is None for row in judge["verdicts"])
-    # A gate behind one that failed was never reached: that is known well enough.
-    decisive = next((row["passed"] for row in judge["gates"] if not row["passed"]), True)
-    return max(lost, int(decisive is None))
+    return max(lost, int(not gates_known(judge)))
+
+
+def gates_known(judge: Mapping[str, Any]) -> bool:
+    """Whether the level is known. A gate behind one that failed was never reached: that is known well enough."""
+    return next((row["passed"] for row in judge["gates"] if not row["passed"]), True) is not None

@@ -11,6 +11,11 @@ def check(cases: list[dict[str, Any]], *steps: Step) -> dict[str, Any]:
     return {"cases": cases, "steps": list(steps)}
 
 
+def drawn(values: dict[str, dict[str, Any]], *steps: Step) -> dict[str, Any]:
+    """A check of two cases whose values are drawn when it is played."""
+    return {"draw": values, "steps": list(steps)}
+
+
 def button(name: str) -> dict[str, Any]:
     """The button with this name."""
     return {"role": "button", "name": name}

@@ -38,17 +38,20 @@ const look = (q) => {
   const { element: e, list, shown, alternative } = find(document, q.target);
   const open = !q.target || shown.length > MANY ? shown : shown.filter(seenByUser);
   const seen = { found: list.length, visible: open.length, alternative, text: null, value: null, enabled: false,
-    checked: null, focused: false, attribute: null, style: null, same: [], x: 0, y: 0, width: 0, height: 0 };
+    checked: null, focused: false, attribute: null, style: null, same: [], drawn: null, pixels: null,
+    painted: null, unreadable: null, x: 0, y: 0, width: 0, height: 0 };
   if (!e) return seen;
   const r = rectOf(e);
   Object.assign(seen, { x: r.x, y: r.y, width: r.width, height: r.height, value: valueOf(e), enabled: enabled(e),
     checked: checkedState(e), focused: focused(e) });
-  if (q.text) seen.text = FIELD.has(tagOf(e)) ? valueOf(e) : shown.includes(e) && !open.includes(e) ? "" : shownText(e);
+  if (q.text && tagOf(e) === "CANVAS") seen.text = open.length ? drawnText(e) : "";
+  else if (q.text) seen.text = FIELD.has(tagOf(e)) ? valueOf(e) : shown.includes(e) && !open.includes(e) ? "" : shownText(e);
   if (q.attribute) seen.attribute = attr(e, q.attribute);
   if (q.property) {
     seen.style = getComputedStyle(e).getPropertyValue(q.property);
     seen.same = (q.values || []).map((w) => sameStyle(q.property, seen.style, w));
   }
+  if (open.length) Object.assign(seen, canvasFacts(e, q));
   return seen;
 };
 const blank = () => {

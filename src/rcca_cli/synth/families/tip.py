@@ -3,7 +3,7 @@
 from random import Random
 
 from rcca_cli.synth.feature import OMITTED, Feature, Item, Slot, absent, dead, raises, silent, slot
-from rcca_cli.synth.steps import button, check, click, compare, field, holds, number, shows, write
+from rcca_cli.synth.steps import button, check, click, compare, drawn, field, holds, number, shows, write
 
 NAME = "tip"
 
@@ -52,11 +52,12 @@ def make(rng: Random) -> Feature:
     )
 
 
+BILL = {"bill": {"kind": "integer", "from": 20, "to": 400}}
+
+
 def items(percent: int) -> tuple[Item, ...]:
     """The four requirements."""
-    bills = [
-        {"bill": str(bill), "tip": bill * percent / 100, "total": bill + bill * percent / 100} for bill in (40, 90)
-    ]
+    tip = f"bill * {percent} / 100"
     return (
         Item(
             "shows",
@@ -77,7 +78,7 @@ def items(percent: int) -> tuple[Item, ...]:
                 "The tip is $percent% of the bill and changes while one types.",
                 "As the bill is typed, the tip becomes $percent% of it.",
             ),
-            check(bills, write(field("Bill"), "{bill}"), number("tip", "Tip:"), compare("tip", "==", "{tip}")),
+            drawn(BILL, write(field("Bill"), "{bill}"), number("tip", "Tip:"), compare("tip", "==", f"{{{tip}}}")),
         ),
         Item(
             "adds-up",
@@ -88,7 +89,9 @@ def items(percent: int) -> tuple[Item, ...]:
                 "The total shows bill plus tip.",
                 "Bill and tip add up to the total.",
             ),
-            check(bills, write(field("Bill"), "{bill}"), number("sum", "Total:"), compare("sum", "==", "{total}")),
+            drawn(
+                BILL, write(field("Bill"), "{bill}"), number("sum", "Total:"), compare("sum", "==", f"{{bill + {tip}}}")
+            ),
         ),
         Item(
             "clears",
@@ -98,8 +101,8 @@ def items(percent: int) -> tuple[Item, ...]:
                 'A "New bill" button empties the field and shows zeros again.',
                 '"New bill" empties the field and sets both amounts back to zero.',
             ),
-            check(
-                bills,
+            drawn(
+                BILL,
                 write(field("Bill"), "{bill}"),
                 holds(field("Bill"), "{bill}"),
                 click(button("New bill")),

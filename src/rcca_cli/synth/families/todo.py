@@ -3,7 +3,7 @@
 from random import Random
 
 from rcca_cli.synth.feature import OMITTED, Feature, Item, dead, raises, silent, slot, visual
-from rcca_cli.synth.steps import button, check, click, field, holds, shows, styled, text, visible, write
+from rcca_cli.synth.steps import button, check, click, drawn, field, holds, shows, styled, text, visible, write
 
 NAME = "todo"
 
@@ -63,7 +63,7 @@ def make(rng: Random) -> Feature:
     )
 
 
-ENTRIES = [{"entry": "Feed the cat"}, {"entry": "Post 2 letters"}]
+ENTRY = {"entry": {"kind": "words"}}
 
 ITEMS = (
     Item(
@@ -86,7 +86,7 @@ ITEMS = (
             'There is a "$field" field, and an "Add" button that appends what was typed to the list.',
             '"Add" appends the text of the "$field" field.',
         ),
-        check(ENTRIES, write(field("$field"), "{entry}"), click(button("Add")), visible(text("{entry}"))),
+        drawn(ENTRY, write(field("$field"), "{entry}"), click(button("Add")), visible(text("{entry}"))),
     ),
     Item(
         "empties",
@@ -97,8 +97,8 @@ ITEMS = (
             "Adding also empties the field.",
             "The field is cleared for the next one.",
         ),
-        check(
-            ENTRIES,
+        drawn(
+            ENTRY,
             write(field("$field"), "{entry}"),
             click(button("Add")),
             shows("{entry}"),
