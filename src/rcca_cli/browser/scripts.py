@@ -6,7 +6,7 @@ from string import Template
 
 FRESH = "https://fresh.test/"  # the referrer of a load that starts with nothing stored
 START = 1_767_603_600_000  # 2026-01-05T09:00:00Z
-EYES = ("words", "elements", "sight", "ink", "names", "targets", "reading", "acting", "resting")
+EYES = ("words", "elements", "sight", "ink", "names", "targets", "reading", "acting", "resting", "snapshot")
 
 
 @cache
