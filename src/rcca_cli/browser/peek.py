@@ -13,8 +13,8 @@ ENDED = "Execution was terminated"
 # The value in words, short: of a node its markup, of anything else its JSON.
 SHOWN = """((value) => {
   const is = (kind) => typeof kind === "function" && value instanceof kind;
-  const text = is(Node) ? value.outerHTML ?? value.textContent : typeof value === "string" ? value : JSON.stringify(value);
-  return String(text).slice(0, %d);
+  const text = is(Node) ? value.outerHTML ?? value.textContent : value;
+  return String(typeof text === "string" ? text : JSON.stringify(text)).slice(0, %d);
 })((%s\n))"""
 
 
@@ -36,7 +36,7 @@ async def peek(visit: Visit, expression: str) -> str:
     }
     try:
         reply = await visit.bounded(visit.session.send("Runtime.evaluate", arguments))
-    except Exception as error:  # noqa: BLE001 - whatever kind of error the protocol has; all others go on their way
+    except Exception as error:  # of whatever kind the protocol's are; all others go on their way
         if ENDED not in str(error):
             raise
         return f"error: it did not end within {MILLISECONDS} ms"

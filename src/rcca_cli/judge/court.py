@@ -7,6 +7,7 @@ from typing import Any
 from rcca_cli import rewards
 from rcca_cli.browser import BrowserLost, Machine
 from rcca_cli.judge import artifact, gates, verdicts
+from rcca_cli.judge.model import Asker
 from rcca_cli.judge.trial import Findings, Trial, page_seed
 
 ATTEMPTS = 3  # a neighbour's hang may cost us the browser once; more often, something is wrong with the machine
@@ -15,12 +16,21 @@ ATTEMPTS = 3  # a neighbour's hang may cost us the browser once; more often, som
 class Court:
     """Judges records in a browser that is kept warm. Threads may share it."""
 
-    def __init__(self, machine: Machine, seed: int, replay_passes: float, reward: str, config: str) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        seed: int,
+        replay_passes: float,
+        reward: str,
+        config: str,
+        asker: Asker | None = None,
+    ) -> None:
         self.machine = machine
         self.seed = seed
         self.replay_passes = replay_passes
         self.reward = reward
         self.config = config
+        self.asker = asker  # for items without a check
         self._playwright = _version()
         self._lock = threading.Lock()
 
@@ -34,7 +44,8 @@ class Court:
             rows.append(gates.source_gate(html, found.artifact["start"]))
             if rows[-1]["passed"]:
                 findings = self._tried(record, html, found.artifact["start"])
-                return self._sentence(record, found.artifact, [*rows, findings.gate], findings.verdicts)
+                verdict_rows = self._asked(record, html, found.artifact["start"], findings.verdicts)
+                return self._sentence(record, found.artifact, [*rows, findings.gate], verdict_rows)
         missed = [verdicts.not_reached(item["id"], rows[-1]["diagnosis"]) for item in rubric]
         return self._sentence(record, found.artifact, rows, missed)
 
@@ -55,6 +66,14 @@ class Court:
                 reason = str(error)
         return Findings.unknown(record["task"]["rubric"], reason)
 
+    def _asked(
+        self, record: Mapping[str, Any], html: str, start: int, rows: list[dict[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """The rows, with a model's verdicts where only a check was missing."""
+        if self.asker is None:
+            return rows
+        return self.asker.fill(self.machine, record, html, start, page_seed(self.seed, record["id"]), rows)
+
     def _sentence(
         self, record: Mapping[str, Any], found: Any, rows: list[dict[str, Any]], verdict_rows: list[dict[str, Any]]
     ) -> dict[str, Any]:
@@ -73,6 +92,7 @@ class Court:
                 "isolation": self.machine.isolation,
                 "viewport": f"{self.machine.settings.width}x{self.machine.settings.height}",
                 "seed": page_seed(self.seed, record["id"]),
+                "model": self.asker.identity if self.asker else None,
             },
             "config": self.config,
         }

@@ -13,19 +13,24 @@ from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import verdicts
 from rcca_cli.judge.court import Court
+from rcca_cli.judge.model import Asker, Asking
 
 HERE: dict[str, Any] = {"config": False}  # where and how fast, not what is found
 
 
 @dataclass(frozen=True)
 class Options:
-    """How the judge judges. `replay_passes` is the share of passed items whose evidence is collected too."""
+    """How the judge judges. `replay_passes` is the share of passed items whose evidence is collected too.
+
+    `asking` names a model that judges the items without a check.
+    """
 
     seed: int = 0
     reward: str = "hierarchical"
     replay_passes: float = 0.25
     jobs: int = field(default=4, metadata=HERE)
     browser: str | None = field(default=None, metadata=HERE)
+    asking: Asking | None = None
 
 
 @contextlib.contextmanager
@@ -33,8 +38,14 @@ def court(options: Options) -> Iterator[Court]:
     """A warm browser for several calls of `run`."""
     if options.reward not in rewards.REWARDS:
         raise RccaError(f"--reward {options.reward}: there are {', '.join(rewards.REWARDS)}")
+    asker = Asker(options.asking, options.seed) if options.asking else None
     with Machine(Settings(executable=options.browser)) as machine:
-        yield Court(machine, options.seed, options.replay_passes, options.reward, seeds.config_digest(options))
+        try:
+            config = seeds.config_digest(options)
+            yield Court(machine, options.seed, options.replay_passes, options.reward, config, asker)
+        finally:
+            if asker:
+                asker.report()
 
 
 def run(lines: Iterable[Line], options: Options, warm: Court | None = None) -> Iterator[dict[str, Any]]:
