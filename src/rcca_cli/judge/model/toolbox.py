@@ -20,8 +20,8 @@ def _looks(vision: bool) -> dict[str, tuple[str, dict[str, Any]]]:
             {"first": {"type": "integer"}},
         ),
         "evaluate": (
-            "The value of a JavaScript expression (`expression`), to look at what the snapshot does not tell; what would "
-            "change anything is refused, and the page's own variables are not there.",
+            "The value of a JavaScript expression (`expression`), to look at what the snapshot does not tell; what "
+            "would change anything is refused, and the page's own variables are not there.",
             {"expression": _TEXT},
         ),
     }
@@ -31,10 +31,10 @@ def _looks(vision: bool) -> dict[str, tuple[str, dict[str, Any]]]:
 
 
 _VERDICT = (
-    "Your verdict; it ends your work. `passed` is true if you saw the requirement hold, false if you saw that it does not, "
-    "null if you are in doubt. `reason` says what you did, what you expected and what you saw. `units` are the ids, `quotes` "
-    "exact short quotes, of the code that makes it hold or fail. `confidence` is between 0 and 1; `failure` (only if it "
-    "fails): exception, dead (nothing happens), silent (something else happens), visual, absent.",
+    "Your verdict; it ends your work. `passed` is true if you saw the requirement hold, false if you saw that it does "
+    "not, null if you are in doubt. `reason` says what you did, what you expected and what you saw. `units` are the "
+    "ids, `quotes` exact short quotes, of the code that makes it hold or fail. `confidence` is between 0 and 1; "
+    "`failure` (only if it fails): exception, dead (nothing happens), silent (something else happens), visual, absent.",
     {
         "item": _TEXT,
         "passed": {"type": ["boolean", "null"]},
@@ -63,11 +63,10 @@ def _spec(name: str, what: str, parameters: dict[str, Any]) -> dict[str, Any]:
 
 def words(vision: bool) -> str:
     """All tools in words, for a model that writes its calls as text."""
-    lines = [f"- {describe.words(entry)}" for entry in ACTIONS.values()]
     looks = {**_looks(vision), VERDICT: _VERDICT}
-    return "\n".join(
-        [*lines, *(f"- {name}: {', '.join(own) or 'nothing'}. {what}" for name, (what, own) in looks.items())]
-    )
+    lines = [f"- {describe.words(entry)}" for entry in ACTIONS.values()]
+    lines += [f"- {name}: {', '.join(own) or 'nothing'}. {what}" for name, (what, own) in looks.items()]
+    return "\n".join(lines)
 
 
 def known(name: str) -> str:

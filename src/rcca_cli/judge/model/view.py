@@ -38,9 +38,7 @@ def line(node: Mapping[str, Any]) -> str:
     if node["options"]:
         words.append(f"of {', '.join(map(quoted, node['options']))}")
     words += node["states"]
-    said = [
-        f"says {name} {quoted(text)}" for name, text in node["said"].items() if text != node["name"] or name == "alt"
-    ]
+    said = [f"says {name} {quoted(text)}" for name, text in node["said"].items()]
     return "  " * node["depth"] + ", ".join([" ".join(words), *said])
 
 
