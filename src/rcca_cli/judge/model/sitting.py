@@ -89,8 +89,9 @@ class Sitting:
         outcome = self._machine.run(lambda: self._play(case))
         if outcome.passed:
             self.acts += outcome.last_act is not None
+            seen = self._machine.run(self._seen)  # errors show only when the page has come to rest
             self.failure = "exception" if self.visit.thrown else "silent"
-            return Result(f"done: {', '.join(outcome.did)}\n\n{self._machine.run(self._seen)}")
+            return Result(f"done: {', '.join(outcome.did)}\n\n{seen}")
         self.failure = "absent" if outcome.kind == "absent" else "dead"
         return Result(f"not done: {outcome.problem}")
 
