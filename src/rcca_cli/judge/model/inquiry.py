@@ -1,5 +1,6 @@
 """One vote on one item: a conversation in which a model uses the app until it gives its verdict."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,8 @@ from rcca_cli.judge.model.listing import Listing
 from rcca_cli.judge.model.options import Asking
 from rcca_cli.judge.model.reply import ECHO, Call, Unreadable, read
 from rcca_cli.judge.model.sitting import Result, Sitting
+
+ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.S)  # of a letter in JSON
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,7 @@ class Inquiry:
     def _refuse_leak(self, answer: Answer) -> None:
         """_Nothing if the reply holds the canary, however it is spaced: then it is somebody else's words it follows."""
         said = "".join([answer.text, *(f"{one.name}{one.arguments}" for one in answer.calls)])
+        said = ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else "", said)
         if self.canary in "".join(filter(str.isalnum, said)).lower():
             raise _Nothing("the judge model gave away its canary: it follows what the page says")
 
