@@ -10,15 +10,9 @@ Reward = Annotated[str, typer.Option("--reward", help="hierarchical, flat or all
 Replay = Annotated[
     float, typer.Option("--replay-passes", min=0, max=1, help="Share of passed items whose evidence is collected too.")
 ]
-Judge = Annotated[str | None, typer.Option("--model", "-m", help="A model for the items without a check.")]
-Url = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="Its OpenAI-compatible server.")]
 Votes = Annotated[int, typer.Option("--votes", min=1, help="Votes an item; two are enough if they agree.")]
 Turns = Annotated[int, typer.Option("--turns", min=1, help="Replies of the model a vote.")]
-Tools = Annotated[bool, typer.Option("--tools/--no-tools", help="Call tools by the server's interface, or as text.")]
 Vision = Annotated[bool, typer.Option("--vision/--no-vision", help="Give the model pictures when it asks for them.")]
-Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Keep its replies here; ask nothing twice.")]
-Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Times that a request is tried.")]
-Timeout = Annotated[float, typer.Option("--timeout", min=1, help="Seconds that one attempt may take.")]
 Browser = Annotated[str | None, typer.Option("--browser", metavar="PATH", help="A Chromium to use instead.")]
 
 
@@ -31,15 +25,15 @@ def command(
     reward: Reward = "hierarchical",
     replay_passes: Replay = 0.25,
     browser: Browser = None,
-    model: Judge = None,
-    base_url: Url = None,
+    model: shared.JudgeModel = None,
+    base_url: shared.Url = None,
     votes: Votes = 1,
     turns: Turns = 24,
-    tools: Tools = True,
+    tools: shared.Tools = True,
     vision: Vision = False,
-    cache: Cache = None,
-    attempts: Attempts = 5,
-    timeout: Timeout = 120.0,
+    cache: shared.Cache = None,
+    attempts: shared.Attempts = 5,
+    timeout: shared.Timeout = 120.0,
 ) -> None:
     """Judge each answer in a real browser: does it parse, does it run, and which requirements hold?
 
