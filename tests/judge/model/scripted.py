@@ -65,9 +65,13 @@ CLICK = tool("click", **UP)
 
 
 def court(machine, server, **asking):
-    """A court that asks the server, once a request, and gives the asker that counts."""
-    asking = {"base_url": server.url, "attempts": 1, "seconds": 20.0} | asking
-    asker = Asker(Asking("m", **asking), seed=0)
+    """A court that asks the server, once a request."""
+    return judging(machine, **{"model": "m", "base_url": server.url, "attempts": 1, "seconds": 20.0} | asking)
+
+
+def judging(machine, **asking):
+    """A court with a judge model."""
+    asker = Asker(Asking(**asking), seed=0)
     return Court(machine, seed=0, replay_passes=0.0, reward="hierarchical", config="test", asker=asker)
 
 
