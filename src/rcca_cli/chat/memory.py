@@ -41,13 +41,23 @@ class Remembering:
             self.asked += known is None
         if known is not None:
             return known
-        answer = self.client.complete(messages, **body)
+        answer = _whole(self.client.complete(messages, **body))
         if place:
             _write(place, answer)
         return answer
 
     def _place(self, digest: str) -> Path | None:
         return self.folder / digest[:2] / f"{digest[2:]}.json" if self.folder else None
+
+
+def _whole(answer: Answer) -> Answer:
+    """The answer without halves of characters, which JSON can hold and no request can."""
+    calls = tuple(ToolCall(*(_mended(part) for part in (one.id, one.name, one.arguments))) for one in answer.calls)
+    return Answer(_mended(answer.text), answer.finish_reason, calls)
+
+
+def _mended(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
 
 
 def _read(place: Path) -> Answer | None:

@@ -13,6 +13,7 @@ from rcca_cli import checks
 from rcca_cli.chat import Answer, Remembering
 from rcca_cli.checks import describe
 from rcca_cli.judge.model import prompt
+from rcca_cli.judge.model.data import visible
 from rcca_cli.judge.model.reply import THOUGHT, Unreadable, read_object
 
 CHECKS, APP = 8192, 16384  # tokens of a reply
@@ -85,7 +86,7 @@ class Author:
 
 
 def _listed(items: Sequence[Item]) -> str:
-    return "\n".join(f"- {item['id']}: {item['requirement']}" for item in items)
+    return visible("\n".join(f"- {item['id']}: {item['requirement']}" for item in items))
 
 
 def _read(answer: Answer, written: Written) -> list[str]:

@@ -3,12 +3,16 @@
 import json
 import threading
 
+import orjson
 import pytest
 
+from rcca_cli import seeds
 from rcca_cli.chat import Answer, client
 from rcca_cli.errors import RccaError
-from rcca_cli.judge.model import opinion
+from rcca_cli.judge import stage
+from rcca_cli.judge.model import Asking, opinion
 from rcca_cli.judge.model.reply import Unreadable, read
+from tests.conftest import start
 from tests.judge.model import scripted
 from tests.judge.model.scripted import CLICK, app, asked, say, tool, tools, verdict
 from tests.rollout.server import serving
@@ -123,6 +127,38 @@ def test_a_server_that_hangs_costs_its_own_items_and_no_more_than_the_time_given
     finally:
         free.set()
     assert "timed out" in only(judge)["error"]
+
+
+def test_a_judge_that_waits_for_a_server_ends_when_it_is_told_to():
+    asked, free = threading.Event(), threading.Event()
+
+    def hang(_):
+        asked.set()
+        free.wait(300)
+        return CLICK
+
+    with serving(hang) as server, start("judge", "--model", "m", "--base-url", server.url) as judge:
+        judge.stdin.write(orjson.dumps(app()) + b"\n")
+        judge.stdin.close()
+        assert asked.wait(60)
+        judge.terminate()
+        assert judge.wait(60) == 143
+        free.set()
+
+
+def test_half_a_character_in_a_reply_does_no_harm(ask):
+    judge, _ = ask(
+        app(), tool("type", target={"label": "\ud800"}, text="\ud800"), CLICK, verdict(reason="\ud800 works")
+    )
+    assert (only(judge)["passed"], only(judge)["diagnosis"]) == (True, "⟨U+D800⟩ works")
+
+
+def test_what_is_asked_counts_in_the_digest_of_the_options_and_not_where():
+    def digest(**asking):
+        return seeds.config_digest(stage.Options(asking=Asking("m", **asking)))
+
+    assert digest() == digest(base_url="http://x/v1", cache="c", attempts=1, seconds=1.0)
+    assert len({digest(), digest(votes=3), digest(turns=9), seeds.config_digest(stage.Options())}) == 4
 
 
 def test_the_command_ends_with_1_and_the_count_when_the_server_is_down(rcca):

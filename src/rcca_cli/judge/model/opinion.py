@@ -71,7 +71,9 @@ def row(opinion: Opinion, item: str, seen: str, listing: Listing, start: int) ->
     rows, lost = places(opinion, listing, start)
     failure = None if opinion.passed else failure_of(opinion.failure, seen)
     facts = {"failure": failure, "confidence": opinion.confidence, "evidence": rows}
-    dropped = f" (not in the answer, so left out: {', '.join(f'“{one[:60]}”' for one in lost)})" if lost else ""
+    dropped = (
+        f" (not in the answer, so left out: {', '.join(f'“{visible(one[:60])}”' for one in lost)})" if lost else ""
+    )
     return verdicts.verdict(item, opinion.passed, diagnosis=f"{opinion.reason}{dropped}", **facts)
 
 
