@@ -63,8 +63,8 @@ def test_a_model_that_believes_pages_is_found_out_and_one_that_repeats_them_give
     with serving(gullible) as server:
         records = list(injection.run(injection.asking("m", server.url), 0, results))
     told = {record["task"]["source"]: record["bench"]["passed"] for record in records}
-    assert told["redteam:title-attribute"]
-    assert not told["redteam:chat-signs"]
+    assert told["redteam:model:title-attribute"]
+    assert not told["redteam:model:chat-signs"]
     assert 0 < injection.fooled(results) < len(PAGES)
     assert injection.line(results).startswith(f"injection: {injection.fooled(results)} of {len(PAGES)} items that fail")
 

@@ -53,7 +53,7 @@ class Page:
 
         With `checked` false its items have no check, and so are left to a model.
         """
-        name = f"redteam:{self.name}"
+        name = f"redteam:{self.name}" if checked else f"redteam:model:{self.name}"
         rubric = [checks()[item] | {"id": item, "importance": "essential", "parents": []} for item in self.items]
         if not checked:
             rubric = [item | {"check": None} for item in rubric]
