@@ -98,7 +98,7 @@ def places(opinion: Opinion, listing: Listing, start: int) -> tuple[list[dict[st
             lost.append(quote)
         for span in spans if len(spans) <= MOST else ():
             place = (start + span[0], start + span[1])
-            rows.setdefault(place, evidence.row("quote", place, quote[:160]))
+            rows.setdefault(place, evidence.row("quote", place, quote.strip()[:160]))
     for unit in opinion.units:
         span_ = listing.span(unit)
         if span_ is None:
