@@ -1,4 +1,4 @@
-"""A real HTTP server that answers like vLLM, from a list of replies."""
+"""A real HTTP server that answers like vLLM, from a list of replies, each a value or a function of the request."""
 
 import contextlib
 import json
@@ -13,7 +13,7 @@ from typing import Any
 class Server:
     """Replies are `(status, headers, body)`, used in turn, the last one again and again; `asked` are the requests."""
 
-    replies: list[tuple[int, dict[str, str], Any]]
+    replies: list[Any]
     asked: list[dict[str, Any]] = field(default_factory=list)
     url: str = ""
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -21,11 +21,12 @@ class Server:
     def reply(self, request: dict[str, Any]) -> tuple[int, dict[str, str], Any]:
         with self.lock:
             self.asked.append(request)
-            return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+            reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        return reply(request) if callable(reply) else reply
 
 
 @contextlib.contextmanager
-def serving(*replies: tuple[int, dict[str, str], Any]) -> Iterator[Server]:
+def serving(*replies: Any) -> Iterator[Server]:
     server = Server(list(replies))
 
     class Handler(BaseHTTPRequestHandler):
@@ -40,8 +41,9 @@ def serving(*replies: tuple[int, dict[str, str], Any]) -> Iterator[Server]:
                 **headers,
             }.items():
                 self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(data)
+            with contextlib.suppress(ConnectionError):  # whoever asked may have given up
+                self.end_headers()
+                self.wfile.write(data)
 
         def log_message(self, *_: Any) -> None:
             """Not on our standard error."""

@@ -3,6 +3,7 @@
 from rcca_cli.browser.facts import Element, Failure, Frame, Listener, Ran, Rule, Script
 from rcca_cli.browser.guard import STUCK
 from rcca_cli.browser.machine import Machine, Settings
+from rcca_cli.browser.peek import peek, shot, snapshot
 from rcca_cli.browser.probe import Probe
 from rcca_cli.browser.screen import Screen, Touch
 from rcca_cli.browser.trouble import AppCrashed, AppHung, AppTrouble, BrowserLost, NoEvidence
@@ -29,4 +30,7 @@ __all__ = [
     "Thrown",
     "Touch",
     "Visit",
+    "peek",
+    "shot",
+    "snapshot",
 ]

@@ -18,6 +18,7 @@ EYES = (
     "acting",
     "dragging",
     "resting",
+    "snapshot",
 )
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rcca_cli.browser import processes
 from rcca_cli.browser.chromium import Chromium
@@ -73,7 +73,7 @@ class Tab:
         session, width, height = self.session, settings.width, settings.height
         session.on("Inspector.targetCrashed", self.guard.crash)
         size = {"width": width, "height": height, "screenWidth": width, "screenHeight": height}
-        wanted = (
+        wanted: tuple[tuple[str, dict[str, Any]], ...] = (
             ("Page.enable", {}),
             ("Inspector.enable", {}),
             ("Emulation.setDeviceMetricsOverride", size | {"deviceScaleFactor": 1, "mobile": False}),

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from rcca_cli.errors import ItemsFailed, RccaError
 
@@ -19,16 +20,30 @@ class Unanswered(ItemsFailed):
     """The server gave no usable answer to this request, after every attempt."""
 
 
+class Refused(RccaError):
+    """The server will not take this request as it is; another one it may."""
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A call of a tool as the model wrote it: `arguments` should be JSON, and need not be."""
+
+    id: str
+    name: str
+    arguments: str
+
+
 @dataclass(frozen=True)
 class Answer:
     """What the server said, and its tokens as far as it told them.
 
     `tokens` and `logprobs` have the same length, or are both empty; `pieces` are the bytes of each token,
-    or empty if the server did not say.
+    or empty if the server did not say. `calls` are the tools that the model wants called.
     """
 
     text: str
     finish_reason: str | None
+    calls: tuple[ToolCall, ...] = ()
     prompt_ids: list[int] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
     logprobs: list[float] = field(default_factory=list)
@@ -36,13 +51,23 @@ class Answer:
 
 
 class Client:
-    """A server and one of its models. `timeout` is for one attempt, in seconds."""
+    """A server and one of its models. `timeout` is for one attempt, in seconds.
 
-    def __init__(self, base_url: str | None, model: str, timeout: float = 600.0) -> None:
+    With `tells_tokens` false it is not asked for token ids and log probabilities.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None,
+        model: str,
+        timeout: float = 600.0,
+        attempts: int = ATTEMPTS,
+        tells_tokens: bool = True,
+    ) -> None:
         try:
             import openai
         except ImportError:
-            raise RccaError("the openai backend needs the openai package (pip install 'rcca[serve]')") from None
+            raise RccaError("asking a server needs the openai package (pip install 'rcca[serve]')") from None
         self.openai = openai
         url = base_url or os.environ.get("OPENAI_BASE_URL")
         key = os.environ.get("OPENAI_API_KEY")
@@ -51,17 +76,27 @@ class Client:
         # A server of one's own usually asks for no key, but the client insists on one.
         self.client = openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=timeout)
         self.model = model
-        self.tells_tokens = True  # until it refuses to be asked
+        self.attempts = attempts
+        self.tells_tokens = tells_tokens  # until it refuses to be asked
+
+    @property
+    def url(self) -> str:
+        """The server's address, without a name or password that may stand in it."""
+        return address(str(self.client.base_url))
 
     def complete(self, messages: Sequence[Mapping[str, Any]], **sampling: Any) -> Answer:
-        """The answer to a conversation. Unanswered if the server gives none, RccaError if it never would."""
-        for attempt in range(ATTEMPTS):
-            last = attempt + 1 == ATTEMPTS
+        """The answer to a conversation.
+
+        Unanswered if the server gives none after every attempt; Refused if it will not take this one; RccaError if
+        it would take none.
+        """
+        for attempt in range(self.attempts):
+            last = attempt + 1 == self.attempts
             try:
                 return answer(self._ask(messages, sampling))
             except self.openai.BadRequestError as error:
-                if not self.tells_tokens:
-                    raise RccaError(f"the server refuses the request: {reason(error)}") from None
+                if not self.tells_tokens or last:
+                    raise Refused(f"the server refuses the request: {reason(error)}") from None
                 self.tells_tokens = False  # many servers know no return_token_ids, some no logprobs
             except (
                 self.openai.AuthenticationError,
@@ -100,19 +135,39 @@ def answer(reply: Mapping[str, Any]) -> Answer:
         raise ValueError("the reply holds no choices")
     choice = choices[0]  # type: ignore[index]
     text = message.get("content") or ""
+    calls = tuple(_call(one) for one in message.get("tool_calls") or ())
     tokens = choice.get("token_ids") or []
     told = (choice.get("logprobs") or {}).get("content") or []
     if not tokens or len(told) != len(tokens):
-        return Answer(text, choice.get("finish_reason"))
+        return Answer(text, choice.get("finish_reason"), calls)
     pieces = [bytes(entry["bytes"]) if entry.get("bytes") is not None else None for entry in told]
     return Answer(
         text=text,
         finish_reason=choice.get("finish_reason"),
+        calls=calls,
         prompt_ids=list(reply.get("prompt_token_ids") or choice.get("prompt_token_ids") or []),
         tokens=list(tokens),
         logprobs=[float(entry["logprob"]) for entry in told],
         pieces=[] if None in pieces else pieces,  # type: ignore[arg-type]
     )
+
+
+def _call(told: Any) -> ToolCall:
+    """A tool call of a reply. ValueError if it is none."""
+    function = told.get("function") if isinstance(told, Mapping) else None
+    if not isinstance(function, Mapping) or not isinstance(function.get("name"), str):
+        raise ValueError("the reply holds a tool call without a function")
+    return ToolCall(str(told.get("id") or ""), function["name"], str(function.get("arguments") or ""))
+
+
+def address(url: str) -> str:
+    """A server's address with nothing secret in it: no user, no password, no query.
+
+    >>> address("https://ann:secret@host.test:8000/v1?key=1")
+    'https://host.test:8000/v1'
+    """
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
 
 
 def pause(retry_after: str | None, attempt: int) -> float:

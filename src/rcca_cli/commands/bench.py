@@ -38,8 +38,8 @@ def command(
 
     Writes one judged record an app and a table on standard error. With neither a model, a server nor a
     file of answers it samples the embedded policy. `redteam` has its own answers, hostile pages, and asks of
-    the judge that each comes to what it deserves. `speed judge` times it
-    against today's harness on the same apps. Both take about ten minutes.
+    the judge that each comes to what it deserves; a model that is named there is a judge, to whom pages
+    speak. `speed judge` times it against today's harness on the same apps. Both take about ten minutes.
 
     \b
     Examples:

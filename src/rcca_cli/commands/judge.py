@@ -10,6 +10,9 @@ Reward = Annotated[str, typer.Option("--reward", help="hierarchical, flat or all
 Replay = Annotated[
     float, typer.Option("--replay-passes", min=0, max=1, help="Share of passed items whose evidence is collected too.")
 ]
+Votes = Annotated[int, typer.Option("--votes", min=1, help="Votes an item; two are enough if they agree.")]
+Turns = Annotated[int, typer.Option("--turns", min=1, help="Replies of the model a vote.")]
+Vision = Annotated[bool, typer.Option("--vision/--no-vision", help="Give the model pictures when it asks for them.")]
 Browser = Annotated[str | None, typer.Option("--browser", metavar="PATH", help="A Chromium to use instead.")]
 Repeat = Annotated[
     int,
@@ -42,6 +45,15 @@ def command(
     only: Only = None,
     score_only: ScoreOnly = False,
     stamp: Stamp = False,
+    model: shared.JudgeModel = None,
+    base_url: shared.Url = None,
+    votes: Votes = 1,
+    turns: Turns = 24,
+    tools: shared.Tools = True,
+    vision: Vision = False,
+    cache: shared.Cache = None,
+    attempts: shared.Attempts = 5,
+    timeout: shared.Timeout = 120.0,
 ) -> None:
     """Judge each answer in a real browser: does it parse, does it run, and which requirements hold?
 
@@ -51,10 +63,19 @@ def command(
       rcca judge rollouts.jsonl -o judged.jsonl --jobs 2
       rcca judge judged.jsonl --rejudge
       rcca judge judged.jsonl --score-only --reward flat
+      rcca judge rollouts.jsonl --model qwen3 --base-url http://localhost:8000/v1 --cache replies
     """
     from rcca_cli import filter, seeds
+    from rcca_cli.errors import RccaError
     from rcca_cli.judge import stage
+    from rcca_cli.judge.model import Asking
 
+    if base_url and not model:
+        raise RccaError("--base-url: which of its models? (--model NAME)")
+    asking = None
+    if model:
+        server = {"base_url": base_url, "cache": cache, "attempts": attempts, "seconds": timeout}
+        asking = Asking(model, votes, turns, tools, vision, **server)  # type: ignore[arg-type]
     options = stage.Options(
         seed=seed,
         reward=reward,
@@ -66,6 +87,7 @@ def command(
         rejudge=rejudge,
         score_only=score_only,
         stamp=stamp,
+        asking=asking,
     )
     plan = filter.Plan("judge", seeds.config_digest(options), files or (), output, resume)
     filter.run(plan, lambda lines: stage.run(lines, options))

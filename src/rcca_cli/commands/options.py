@@ -10,3 +10,13 @@ Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted 
 Seed = Annotated[int, typer.Option("--seed", help="Same seed, same bytes.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many records are judged at once.")]
 Model = Annotated[str, typer.Option("--model", "-m", help="embedded, a folder, or a hub name.")]
+
+# Of a model that is asked by a server: to judge what has no check, or to write checks.
+JudgeModel = Annotated[str | None, typer.Option("--model", "-m", help="A model for the items without a check.")]
+Url = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="Its OpenAI-compatible server.")]
+Tools = Annotated[
+    bool, typer.Option("--tools/--no-tools", help="It calls tools by the server's interface, or as text.")
+]
+Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Keep its replies here; ask nothing twice.")]
+Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Times that a request is tried.")]
+Timeout = Annotated[float, typer.Option("--timeout", min=1, help="Seconds that one attempt may take.")]

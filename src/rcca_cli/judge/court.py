@@ -10,6 +10,7 @@ from rcca_cli import rewards
 from rcca_cli.browser import BrowserLost, Machine
 from rcca_cli.judge import artifact, gates, repeats, verdicts
 from rcca_cli.judge.again import Again, Rows, rescored
+from rcca_cli.judge.model import Asker
 from rcca_cli.judge.trial import Findings, Trial, page_seed
 
 ATTEMPTS = 3  # a neighbour's hang may cost us the browser once; more often, something is wrong with the machine
@@ -30,6 +31,7 @@ class Court:
         reward: str,
         config: str,
         *,
+        asker: Asker | None = None,
         again: Again | None = None,
         repeat: int = 1,
         stamp: bool = False,
@@ -39,6 +41,7 @@ class Court:
         self.replay_passes = replay_passes
         self.reward = reward
         self.config = config
+        self.asker = asker  # for items without a check
         self.again = again or Again()
         self.repeat = repeat
         self.stamp = stamp
@@ -63,7 +66,7 @@ class Court:
                 part = record | {"task": record["task"] | {"rubric": pending}}
                 trials = self._tried(part, html, found.artifact["start"])
                 rows.append(trials.findings.gate)
-                fresh = trials.findings.verdicts
+                fresh = self._asked(part, html, found.artifact["start"], trials.findings.verdicts)
         if fresh is None:
             fresh = [verdicts.not_reached(item["id"], rows[-1]["diagnosis"]) for item in pending]
         judge = self._sentence(record, found.artifact, rows, fresh, standing)
@@ -98,6 +101,14 @@ class Court:
                 reason = str(error)
         return Findings.unknown(trial.rubric, reason)
 
+    def _asked(
+        self, record: Mapping[str, Any], html: str, start: int, rows: list[dict[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """The rows, with a model's verdicts where only a check was missing."""
+        if self.asker is None:
+            return rows
+        return self.asker.fill(self.machine, record, html, start, page_seed(self.seed, record["id"]), rows)
+
     def _sentence(
         self,
         record: Mapping[str, Any],
@@ -129,6 +140,7 @@ class Court:
             "isolation": self.machine.isolation,
             "viewport": f"{self.machine.settings.width}x{self.machine.settings.height}",
             "seed": page_seed(self.seed, record["id"]),
+            "model": self.asker.identity if self.asker else None,
         }
 
 

@@ -13,6 +13,7 @@ from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import again, data, repeats, verdicts
 from rcca_cli.judge.court import Court
+from rcca_cli.judge.model import Asker, Asking
 
 HERE: dict[str, Any] = {"config": False}  # where and how fast, not what is found
 
@@ -23,6 +24,7 @@ class Options:
 
     Of records that are judged already: `rejudge` keeps what is known and up to date, `only` all but these items, and
     `score_only` every verdict, so that no browser is needed (judge/again.py). `repeat`: how often each page is judged.
+    `asking` names a model that judges the items without a check.
     """
 
     seed: int = 0
@@ -35,6 +37,7 @@ class Options:
     rejudge: bool = field(default=False, metadata=HERE)  # it comes to the same bytes, as does a new score
     score_only: bool = field(default=False, metadata=HERE)
     stamp: bool = field(default=False, metadata=HERE)
+    asking: Asking | None = None
 
     def __post_init__(self) -> None:
         if self.reward not in rewards.REWARDS:
@@ -48,14 +51,20 @@ class Options:
 @contextlib.contextmanager
 def court(options: Options) -> Iterator[Court]:
     """A warm browser for several calls of `run`."""
+    asker = Asker(options.asking, options.seed) if options.asking else None
     ways: dict[str, Any] = {
+        "asker": asker,
         "again": again.Again(options.only, options.rejudge),
         "repeat": options.repeat,
         "stamp": options.stamp,
     }
     with Machine(Settings(executable=options.browser)) as machine:
         digest = seeds.config_digest(options)
-        yield Court(machine, options.seed, options.replay_passes, options.reward, digest, **ways)
+        try:
+            yield Court(machine, options.seed, options.replay_passes, options.reward, digest, **ways)
+        finally:
+            if asker:
+                asker.report()
 
 
 def run(lines: Iterable[Line], options: Options, warm: Court | None = None) -> Iterator[dict[str, Any]]:

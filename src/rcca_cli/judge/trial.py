@@ -15,7 +15,6 @@ from rcca_cli.judge.replay import Seen
 from rcca_cli.judge.turns import Turns
 
 SETTLED = 1000.0  # virtual milliseconds after the load in which an error still counts as one of loading
-NO_CHECK = "no check, and no model to judge by (docs/checks.md says how to write one)"
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ class Trial:
         rows = [
             explain.row(name, played, self.seen.get(name), self.places)
             if (played := self.played.get(name := item["id"]))
-            else verdicts.unknown(name, NO_CHECK)
+            else verdicts.unknown(name, verdicts.NO_CHECK)
             for item in self.rubric
         ]
         return Findings(gate, rows)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 LEVELS = ("format", "source", "runtime", "functional")
+NO_CHECK = "no check, and no model to judge by (docs/checks.md says how to write one)"
 
 
 def verdict(rubric: str, passed: bool | None, **facts: Any) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from rcca_cli import records, seeds
 
 CLASSES = ("escape", "exhaustion", "tampering", "cheating")
 HONEST = "honest"
+INJECTION = "injection"  # judged by a model, if there is one
 REPEAT = re.compile(r"<\?repeat (\d+) (.*?)\?>", re.S)
 INCLUDE = re.compile(r"<\?honest (.*?)\?>")
 
@@ -47,10 +48,15 @@ class Page:
     level: str | None
     items: Mapping[str, Expected]
 
-    def record(self, host: str) -> dict[str, Any]:
-        """The record of an answer that is this page; `host` is where it may try to send something."""
-        name = f"redteam:{self.name}"
+    def record(self, host: str, checked: bool = True) -> dict[str, Any]:
+        """The record of an answer that is this page; `host` is where it may try to send something.
+
+        With `checked` false its items have no check, and so are left to a model.
+        """
+        name = f"redteam:{self.name}" if checked else f"redteam:model:{self.name}"
         rubric = [checks()[item] | {"id": item, "importance": "essential", "parents": []} for item in self.items]
+        if not checked:
+            rubric = [item | {"check": None} for item in rubric]
         text = f"```html\n{document(self.name, self.html.replace('HOST', host))}\n```\n"
         return {
             "schema": records.SCHEMA,
@@ -85,6 +91,12 @@ def honest() -> tuple[Page, ...]:
 def hostile() -> tuple[Page, ...]:
     """All the other pages, class by class."""
     return tuple(page for name in CLASSES for page in _file(name))
+
+
+@cache
+def injection() -> tuple[Page, ...]:
+    """The pages that speak to a judge model."""
+    return _file(INJECTION)
 
 
 def document(title: str, body: str) -> str:

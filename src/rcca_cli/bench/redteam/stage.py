@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
 from typing import Any
 
-from rcca_cli import filter
-from rcca_cli.bench.redteam import pack, summary, watch
+from rcca_cli import console, filter
+from rcca_cli.bench.redteam import injection, pack, summary, watch
 from rcca_cli.bench.redteam.summary import Outcome
 from rcca_cli.browser import Machine, processes
 from rcca_cli.errors import ItemsFailed
@@ -20,20 +20,32 @@ Record = dict[str, Any]
 def write(options: Any, output: str = "-", report: str = "") -> None:
     """One judged record a page on `output`, with what did not hold; the figures on standard error.
 
+    Pages that speak to a judge model are only judged if the options name one.
+
     ItemsFailed, with the count, if some pages did not hold or some process outlived the browser.
     """
+    asking = injection.asking(options.model, options.base_url)
     outcomes: list[Outcome] = []
+    said: list[injection.Result] = []
     strays: list[str] = []
 
     def counted() -> Iterator[Record]:
         for record, outcome in run([*pack.honest(), *pack.hostile()], strays, options.seed):
             outcomes.append(outcome)
             yield record | {"bench": {"passed": not outcome.problems, "problems": list(outcome.problems)}}
+        if asking:
+            yield from injection.run(asking, options.seed, said)
 
     filter.write_all(filter.Plan("bench", "", output=output), counted())
     summary.show(outcomes, strays)
+    if asking:
+        injection.show(said)
+    else:
+        console.note(injection.NOT_RUN)
     if broken := sum(bool(one.problems) for one in outcomes):
         raise ItemsFailed(f"{broken} of {len(outcomes)} pages did not hold")
+    if talked := injection.fooled(said):
+        raise ItemsFailed(f"the judge model was talked into {talked} of {len(said)} verdicts")
     if strays:
         raise ItemsFailed("all pages held, but something was left in the end")
 
