@@ -234,9 +234,7 @@ class Visit:
             where = {"frameId": self.tab.frame, "worldName": WORLD}
             made = await self.bounded(self.session.send("Page.createIsolatedWorld", where))
             world = int(made["executionContextId"])
-            # By itself, and not waited for: V8 does not compile again a text that it knows.
-            eyes = {"expression": scripts.eyes(self.machine.secret), "contextId": world}
-            forget(self.session.send("Runtime.evaluate", eyes))
+            expression = scripts.eyes(self.machine.secret) + expression
         arguments = {"expression": expression, "contextId": world, "awaitPromise": True, "returnByValue": True}
         reply = await self.bounded(self.session.send("Runtime.evaluate", arguments))
         if "exceptionDetails" in reply:

@@ -24,7 +24,7 @@ const statesOf = (e, role) => {
   if (attr(e, "aria-expanded") !== null) states.push(attr(e, "aria-expanded") === "true" ? "expanded" : "collapsed");
   return states;
 };
-const noted = (e, depth) => {  // what there is to say about an element; null if it is a mere wrapper
+const described = (e, depth) => {  // what there is to say about an element; null if it is a mere wrapper
   const role = roleOf(e), text = lettersOf(e), drawn = squash(`${pseudo(e, "::before")} ${pseudo(e, "::after")}`);
   const said = {};
   for (const name of SAID) if (attr(e, name)) said[name] = squash(attr(e, name));
@@ -44,7 +44,7 @@ const snapshot = (most) => {  // at most so many elements; `left` is how many mo
     if (tagOf(e) === "OPTION" || tagOf(e) === "OPTGROUP") return;
     const shown = visible(e);
     if (!shown && !childrenOf(shadowOf(e) || e).length) { hidden++; return; }
-    const one = shown ? noted(e, depth) : null;
+    const one = shown ? described(e, depth) : null;
     if (one && nodes.length < most) nodes.push(one); else if (one) left++;
     for (const child of shownChildren(e)) if (kindOf(child) === 1) walk(child, one ? depth + 1 : depth);
   };
