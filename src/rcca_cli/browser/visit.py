@@ -141,7 +141,7 @@ class Visit:
             await self.bounded(self.session.send("Page.navigate", {"url": "about:blank"}))
             everything = {"origin": ORIGIN, "storageTypes": "all"}
             await self.bounded(self.session.send("Storage.clearDataForOrigin", everything))
-        # What is not drawn does not notice a mouse that rests, and would not answer to a mere move; what is drawn would find it there.
+        # What is not drawn notices no mouse that rests, nor answers to a mere move. What is drawn would find it there.
         if self.hand.pointed and self.hovers and self.tab.frames:
             await self.bounded(self.hand.move(*NOWHERE))
         self.answer = (True, None)
