@@ -59,10 +59,10 @@ def common(
 def end(number: int, _frame: FrameType | None) -> None:
     """Turn a signal into an error, so that files are closed and browsers ended on the way out.
 
-    A second one is ignored meanwhile: closing is bounded.
+    A second one does nothing meanwhile: closing is bounded. (Not SIG_IGN: Python complains of one that is on its way.)
     """
     for ignored in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(ignored, signal.SIG_IGN)
+        signal.signal(ignored, lambda *_: None)
     raise Terminated if number == signal.SIGTERM else Interrupted
 
 
