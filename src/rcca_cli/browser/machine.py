@@ -149,8 +149,9 @@ class Machine:
             await browser.close()
 
     def renderers(self) -> set[int]:
-        """The processes that run pages."""
-        return {pid for browser in self._all() for pid in browser.renderers()}
+        """The processes that run pages, without those of tabs that wait for another app."""
+        waiting = {pid for tab in self._idle for pid in tab.guard.pids}
+        return {pid for browser in self._all() for pid in browser.renderers()} - waiting
 
     @contextlib.asynccontextmanager
     async def visit(self, html: str, seed: int, frames: bool = True) -> AsyncIterator[Visit]:
