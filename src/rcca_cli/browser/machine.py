@@ -29,7 +29,7 @@ class Settings:
     width: int = 1280
     height: int = 720
     action_seconds: float = 2.0
-    load_seconds: float = 3.0
+    load_seconds: float = 4.0
     page_bytes: int = 1_500_000_000
     recycle: int = 500  # visits after which a browser makes way for a fresh one
 
