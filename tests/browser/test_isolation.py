@@ -7,6 +7,7 @@ import pytest
 from rcca_cli import checks
 from rcca_cli.bench.redteam.watch import Listener
 from rcca_cli.browser import Machine, Screen, Settings
+from rcca_cli.errors import RccaError
 
 LEAK = """<button>Go</button><iframe src="http://HOST/frame"></iframe><img src="http://HOST/img">
 <link rel="prefetch" href="http://HOST/prefetch"><link rel="stylesheet" href="http://HOST/css">
@@ -52,6 +53,14 @@ def test_no_packet_leaves(listener, isolate):
         assert machine.isolation in (("netns", "flags") if isolate else ("flags",))
         assert machine.run(played).passed  # the page that wanted to go elsewhere is still there
     assert listener.heard() == []
+
+
+def test_less_isolation_than_required_opens_nothing():
+    with (
+        pytest.raises(RccaError, match="--require-isolation netns: not on this machine"),
+        Machine(Settings(isolate=False, required="netns")),
+    ):
+        pass
 
 
 def test_two_pages_share_no_storage(machine):

@@ -75,13 +75,15 @@ class Chromium:
         shutil.rmtree(self._profile, ignore_errors=True)
 
 
-async def start(program: str, folder: Path, isolate: bool) -> Chromium:
-    """A browser in the best cell that works; its files lie in `folder`.
+async def start(program: str, folder: Path, isolate: bool, required: str | None = None) -> Chromium:
+    """A browser in the best cell that works; its files lie in `folder`. `required`: no less isolation than this.
 
     RccaError if none starts, with what the browser said.
     """
     said = ""
     for cell in find.cells(isolate):
+        if required == "netns" and cell.isolation != "netns":
+            raise RccaError(f"--require-isolation netns: not on this machine (rcca doctor says why){_behind(said)}")
         if cell.command and shutil.which(cell.command[0]) is None:
             continue
         profile = folder / secrets.token_hex(8)
@@ -93,7 +95,7 @@ async def start(program: str, folder: Path, isolate: bool) -> Chromium:
             return began
         said = began or said
         shutil.rmtree(profile, ignore_errors=True)
-    raise RccaError(f"{program}: did not start as a browser (is it a Chromium?){f': {said}' if said else ''}")
+    raise RccaError(f"{program}: did not start as a browser (is it a Chromium?){_behind(said)}")
 
 
 async def _begin(program: str, cell: find.Cell, profile: Path) -> Chromium | str:
@@ -121,6 +123,10 @@ async def _begin(program: str, cell: find.Cell, profile: Path) -> Chromium | str
     browser = Chromium(wire, pid, cell, hello["product"].partition("/")[2], profile)
     await browser.watch_tabs()
     return browser
+
+
+def _behind(said: str) -> str:
+    return f": {said}" if said else ""
 
 
 def _last_words(lines: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ class Settings:
 
     executable: str | None = None
     isolate: bool = True
+    required: str | None = None  # isolation, netns or flags, without which nothing is opened
     width: int = 1280
     height: int = 720
     action_seconds: float = 2.0
@@ -117,7 +118,8 @@ class Machine:
     async def _launch(self) -> Chromium:
         program = find.executable(self.settings.executable) or await _playwrights_own()
         Path(self._folder.name).chmod(0o711)  # the browser may be another user
-        browser = await chromium.start(program, Path(self._folder.name), self.settings.isolate)
+        settings, folder = self.settings, Path(self._folder.name)
+        browser = await chromium.start(program, folder, settings.isolate, settings.required)
         self.version, self.sandbox = browser.version, browser.cell.sandbox
         self.isolation = browser.cell.isolation
         return browser

@@ -13,6 +13,10 @@ Replay = Annotated[
 Votes = Annotated[int, typer.Option("--votes", min=1, help="Votes an item; two are enough if they agree.")]
 Turns = Annotated[int, typer.Option("--turns", min=1, help="Replies of the model a vote.")]
 Vision = Annotated[bool, typer.Option("--vision/--no-vision", help="Give the model pictures when it asks for them.")]
+Isolation = Annotated[
+    str | None,
+    typer.Option("--require-isolation", metavar="LEVEL", help="netns: judge only where a page can reach no network."),
+]
 Browser = Annotated[str | None, typer.Option("--browser", metavar="PATH", help="A Chromium to use instead.")]
 Repeat = Annotated[
     int,
@@ -40,6 +44,7 @@ def command(
     reward: Reward = "hierarchical",
     replay_passes: Replay = 0.25,
     browser: Browser = None,
+    require_isolation: Isolation = None,
     repeat: Repeat = 1,
     rejudge: Rejudge = False,
     only: Only = None,
@@ -82,6 +87,7 @@ def command(
         replay_passes=replay_passes,
         jobs=jobs,
         browser=browser,
+        isolation=require_isolation,
         repeat=repeat,
         only=tuple(only or ()),
         rejudge=rejudge,

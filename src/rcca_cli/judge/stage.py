@@ -32,6 +32,7 @@ class Options:
     replay_passes: float = 0.25
     jobs: int = field(default=4, metadata=HERE)
     browser: str | None = field(default=None, metadata=HERE)
+    isolation: str | None = field(default=None, metadata=HERE)  # the least that will do: netns or flags
     repeat: int = 1
     only: tuple[str, ...] = ()
     rejudge: bool = field(default=False, metadata=HERE)  # it comes to the same bytes, as does a new score
@@ -42,6 +43,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.reward not in rewards.REWARDS:
             raise RccaError(f"--reward {self.reward}: there are {', '.join(rewards.REWARDS)}")
+        if self.isolation not in (None, "netns", "flags"):
+            raise RccaError(f"--require-isolation {self.isolation}: there are netns, flags")
         given = {"--rejudge": self.rejudge, "--only": bool(self.only), "--score-only": self.score_only}
         if sum(given.values()) > 1:
             names = " and ".join(name for name, there in given.items() if there)
@@ -58,7 +61,7 @@ def court(options: Options) -> Iterator[Court]:
         "repeat": options.repeat,
         "stamp": options.stamp,
     }
-    with Machine(Settings(executable=options.browser)) as machine:
+    with Machine(Settings(executable=options.browser, required=options.isolation)) as machine:
         digest = seeds.config_digest(options)
         try:
             yield Court(machine, options.seed, options.replay_passes, options.reward, digest, **ways)
