@@ -5,7 +5,8 @@ from importlib import metadata
 
 import pytest
 
-from rcca_cli.doctor import machine, report
+from rcca_cli.bench.redteam.watch import Listener
+from rcca_cli.doctor import leak, machine, report
 from rcca_cli.doctor.finding import Finding, guarded
 from rcca_cli.errors import ItemsFailed, RccaError
 
@@ -50,10 +51,28 @@ def test_json_has_the_same_keys_in_every_finding():
     ]
 
 
-@pytest.mark.parametrize(("level", "state"), [("netns", "ok"), ("flags", "warning"), ("none", "missing")])
-def test_weaker_isolation_is_told(level, state):
-    assert machine.isolation(level).state == state
-    assert bool(machine.isolation(level).fix) == (state != "ok")
+@pytest.mark.parametrize(
+    ("level", "is_best", "heard", "state"),
+    [
+        ("netns", True, [], "ok"),
+        ("flags", True, [], "warning"),
+        ("flags", False, [], "ok"),
+        ("netns", True, ["TCP GET /all/fetch HTTP/1.1"], "missing"),
+    ],
+)
+def test_weaker_isolation_is_told_and_a_leak_is_a_fault(level, is_best, heard, state):
+    found = leak.finding(level, sandbox=True, heard=heard, is_best=is_best)
+    assert found.state == state
+    assert bool(found.fix) == (state != "ok")
+
+
+def test_a_deaf_listener_proves_nothing():
+    class Deaf(Listener):
+        def wait(self):
+            return "nothing"
+
+    with Deaf() as listener, pytest.raises(RuntimeError, match="heard 'nothing'"):
+        leak.control(listener)
 
 
 def test_a_working_page_that_fails_means_that_judging_does_not_work():

@@ -15,10 +15,6 @@ from rcca_cli.errors import ItemsFailed
 from rcca_cli.jsonl import Line
 
 BROWSER_FIX = "apt-get install chromium-headless-shell, or playwright install chromium"
-ISOLATION_FIX = (
-    "pages are kept off the network by the browser's own switches only; allow user namespaces "
-    "(sysctl kernel.unprivileged_userns_clone=1, or docker run --security-opt seccomp=unconfined)"
-)
 PARSERS = ("turbohtml", "tree-sitter", "tree-sitter-javascript", "tree-sitter-css", "tinycss2", "esprima-fork")
 EXTRAS = {
     "openai": "serve: to ask OpenAI-compatible servers",
@@ -83,14 +79,13 @@ def policy() -> Iterator[Finding]:
 
 
 def browser() -> Iterator[Finding]:
-    """The browser, how well it is kept from the network, and whether a page can be judged in it."""
+    """The browser, and whether a page can be judged in it."""
     from rcca_cli.judge import stage
 
     options = stage.Options(jobs=1, replay_passes=0.0)
     with stage.court(options) as court:
         path = _browser_path() or "Playwright's own"
-        yield Finding("browser", "ok", f"{court.machine.version} ({path}), playwright {_version('playwright')}")
-        yield isolation(court.machine.isolation)
+        yield Finding("browser", "ok", f"{court.machine.version} ({path})")
         began = time.perf_counter()
         try:
             (judged,) = stage.run([Line(PROBE, "<doctor>", 1)], options, court)
@@ -101,14 +96,11 @@ def browser() -> Iterator[Finding]:
     yield verdict(judged, seconds)
 
 
-def isolation(level: str) -> Finding:
-    """How well pages are kept from the network."""
-    known = {
-        "netns": "netns: the browser has a network of its own with nothing in it",
-        "flags": "flags: the browser's own switches and a router that refuses everything",
-    }
-    state: Any = {"netns": "ok", "flags": "warning"}.get(level, "missing")
-    return Finding("isolation", state, known.get(level, level), None if state == "ok" else ISOLATION_FIX)
+def isolation() -> Iterator[Finding]:
+    """How well pages are kept from the network, by what a page can do."""
+    from rcca_cli.doctor import leak
+
+    yield from leak.examine()
 
 
 def verdict(judged: dict[str, Any], seconds: float) -> Finding:
@@ -144,4 +136,12 @@ def _browser_path() -> str | None:
     return find.executable()
 
 
-EXAMINATIONS: tuple[Callable[[], Iterator[Finding]], ...] = (python, packages, esprima, policy, browser, extras)
+EXAMINATIONS: tuple[Callable[[], Iterator[Finding]], ...] = (
+    python,
+    packages,
+    esprima,
+    policy,
+    browser,
+    isolation,
+    extras,
+)
