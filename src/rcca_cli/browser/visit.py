@@ -35,6 +35,7 @@ SLOW = re.compile(
 DRAWN = re.compile(
     r"autofocus|startViewTransition|VideoFrame|<video|captureStream|content-visibility|[\"']resize|onresize"
 )
+CANVAS = re.compile(r"canvas", re.I)
 HOVERS = re.compile(r":hover|mouse|pointer(?!-events)", re.I)
 # What a later load in the same context could find. It is all cleared; a page that names it, or touches it without
 # naming it (clock.js), gets a new context as well.
@@ -71,6 +72,7 @@ class Visit:
         self.slow = SLOW.search(html) is not None
         self.needs_frames = self.slow or DRAWN.search(html) is not None
         self.has_window_listeners = WINDOW.search(html) is not None
+        self.draws = CANVAS.search(html) is not None
         self.hovers = HOVERS.search(html) is not None
         self.hears_keys = KEYS.search(html) is not None
         self.remembers = REMEMBERS.search(html) is not None
@@ -93,7 +95,7 @@ class Visit:
         self.session.on("Page.loadEventFired", self._on_load)
         tab.on_tab(self._on_tab)
         with ours():
-            clock = scripts.clock(self.machine.secret, self.seed)
+            clock = scripts.clock(self.machine.secret, self.seed, self.draws)
             offline = self.machine.isolation == "netns"
             serving = self.server.start(self.session, tab.frame, offline)
             await asyncio.wait_for(asyncio.gather(tab.run_first(clock), serving), START)

@@ -101,10 +101,11 @@ def timed(side: str, count: int, items: int, words: Sequence[str]) -> Timing:
     """`python -m WORDS`, timed with all the processes that it starts. RccaError if it fails."""
     began = time.monotonic()
     process = subprocess.Popen([sys.executable, "-m", *words], stdout=subprocess.DEVNULL)
-    spent: dict[tuple[int, int | None], float] = {}
+    spent: dict[tuple[int, int], float] = {}
     while process.poll() is None:
         for pid in (process.pid, *processes.descendants(process.pid)):
-            spent[pid, processes.started(pid)] = processes.cpu_seconds(pid)
+            if (began_at := processes.started(pid)) is not None:
+                spent[pid, began_at] = processes.cpu_seconds(pid)
         time.sleep(LOOK)
     if process.returncode:
         raise RccaError(f"{side}: ended with {process.returncode}")

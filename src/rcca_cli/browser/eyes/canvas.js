@@ -53,16 +53,16 @@ const manyColours = (pixels) => {  // whether something can be told from the col
   return others >= SPECK;
 };
 const textBox = ({ box: [x, y], text }) => {
-  Object.assign(brush, { font: text.font, textAlign: text.align, textBaseline: text.baseline });
-  const m = brush.measureText(text.words);
+  Object.assign(brush(), { font: text.font, textAlign: text.align, textBaseline: text.baseline });
+  const m = brush().measureText(text.words);
   return [x - m.actualBoundingBoxLeft * text.scale, y - m.actualBoundingBoxAscent * text.scale,
     x + m.actualBoundingBoxRight * text.scale, y + m.actualBoundingBoxDescent * text.scale];
 };
 const within = (box, outer) =>
   box[0] >= outer[0] - 0.5 && box[1] >= outer[1] - 0.5 && box[2] <= outer[2] + 0.5 && box[3] <= outer[3] + 0.5;
 const rgb = (value) => {
-  brush.clearRect(0, 0, 1, 1); brush.fillStyle = value; brush.fillRect(0, 0, 1, 1);
-  return brush.getImageData(0, 0, 1, 1).data;
+  brush().clearRect(0, 0, 1, 1); brush().fillStyle = value; brush().fillRect(0, 0, 1, 1);
+  return brush().getImageData(0, 0, 1, 1).data;
 };
 const bornOut = (call, pixels, several) => {  // whether the pixels show it
   if (call.shape === "text" || call.shape === "image" || !call.solid) return differing(pixels, inBox(pixels, call.box, 2));

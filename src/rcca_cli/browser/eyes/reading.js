@@ -1,10 +1,11 @@
 // What is read of a target: text, value, state, style, place.
 
-const brush = new OffscreenCanvas(1, 1).getContext("2d");
+let palette = null;
+const brush = () => palette ||= new OffscreenCanvas(1, 1).getContext("2d");  // dear, and seldom needed
 const colour = (value) => {
-  brush.fillStyle = "#010203"; brush.fillStyle = value; const once = brush.fillStyle;
-  brush.fillStyle = "#030201"; brush.fillStyle = value;
-  return once === brush.fillStyle ? once : null;  // null: no colour
+  brush().fillStyle = "#010203"; brush().fillStyle = value; const once = brush().fillStyle;
+  brush().fillStyle = "#030201"; brush().fillStyle = value;
+  return once === brush().fillStyle ? once : null;  // null: no colour
 };
 const WEIGHT = { bold: "700", normal: "400" };
 const sameStyle = (property, found, wanted) => {
