@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 START = 30.0  # seconds for what is ours to do
 CLOSE = 5.0
-USES, LIGHT = 50, 250_000_000  # apps that a tab serves, and bytes that its process may hold between two of them
+USES, LIGHT = 20, 250_000_000  # apps that a tab serves, and bytes that its process may hold between two of them
 ALLOWED = ["clipboardReadWrite", "clipboardSanitizedWrite"]
 MEDIA = [
     {"name": "prefers-color-scheme", "value": "light"},

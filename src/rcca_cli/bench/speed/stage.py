@@ -21,6 +21,8 @@ Record = dict[str, Any]
 APPS = 24
 ROUNDS = 3
 HARNESS = "harness"
+LEAN = "judge, evidence of failures only"
+SCALES = (1, 2, 4, 8)
 # Seconds between two looks at what the processes have used. The system's own account leaves out those whose parent did
 # not wait for them, and that is most of a browser.
 LOOK = 0.05
@@ -70,10 +72,13 @@ def run(seed: int, jobs: int) -> Iterator[Timing]:
             pages.append(folder / f"{number}.html")
             pages[-1].write_text(page(record["rollout"]["text"]), encoding="utf-8")
         files = (str(folder / "apps.jsonl"), "-o", str(folder / "judged.jsonl"))
-        judge = ["rcca_cli", "-q", "judge", *files, "--jobs", str(jobs)]
+        judge = ["rcca_cli", "-q", "judge", *files, "--jobs"]
         for _ in range(ROUNDS):
-            yield timed("judge", len(records), items, judge)
+            yield timed("judge", len(records), items, [*judge, str(jobs)])
+            yield timed(LEAN, len(records), items, [*judge, str(jobs), "--replay-passes", "0"])
             yield timed(HARNESS, len(records), 0, ["rcca_cli.browser.harness", *map(str, pages)])
+        for many in SCALES:
+            yield timed(f"judge, {many} at once", len(records), items, [*judge, str(many)])
 
 
 def apps(seed: int) -> list[Record]:
@@ -123,6 +128,7 @@ def summary(timings: Sequence[Timing]) -> Record:
     return {
         "ratio": ours["apps_a_minute"] / theirs["apps_a_minute"],
         "cpu_ratio": ours["cpu_an_app"] / theirs["cpu_an_app"],
+        "lean_cpu_ratio": sides[LEAN]["cpu_an_app"] / theirs["cpu_an_app"] if LEAN in sides else None,
         "sides": sides,
         "turns": [asdict(one) for one in timings],
     }
