@@ -128,6 +128,10 @@ class Processes:
             if began is not None:
                 self._seen[pid] = began
 
+    def zombies(self) -> list[int]:
+        """Those that have ended and of which nobody took note."""
+        return [pid for pid in self._seen if processes.is_zombie(pid)]
+
     def left(self, seconds: float = 5.0) -> list[int]:
         """Those that still run after a while in which they may end."""
         until = time.monotonic() + seconds
