@@ -16,13 +16,13 @@ for (const one of names) {
 }
 say("builtins", () => [[].map, {}.toString, fetch, JSON.parse, Node.prototype.appendChild, alert]);
 say("name", () => at("na_me"));
-say("sto" + "rage", () => [at("local_Storage").length, at("session_Storage").length, at("document", "coo_kie")]);
+say("sto" + "rage", () => [at("local_Sto_rage").length, at("session_Sto_rage").length, at("document", "coo_kie")]);
 say("histo" + "ry", () => [at("his_tory").length, at("his_tory").state, at("his_tory").scrollRestoration]);
 say("navigation", () => [performance.getEntriesByType("navi" + "gation")[0].type, performance.navigation.type]);
 say("address", () => [location.href, document.referrer, document.URL, document.domain]);
 say("focus", () => [document.hasFocus(), document.activeElement.tagName, document.visibilityState]);
 say("activation", () => [navigator.userActivation.isActive, navigator.userActivation.hasBeenActive]);
-say("scroll", () => [scrollX, scrollY, visualViewport.scale]);
+say("place", () => [scrollX, scrollY, visualViewport.scale]);
 say("size", () => [innerWidth, innerHeight, outerWidth, outerHeight, screenX, screenY, devicePixelRatio]);
 say("media", () => ["(display-mode: fullscreen)", "(prefers-color-scheme: dark)", "(hover: hover)"]
   .map(query => matchMedia(query).matches));
@@ -38,7 +38,7 @@ for (const event of ["mo_usemove", "mo_useup", "ke_ydown", "cl_ick"]) addEventLi
 const asked = ["notifications", "geolocation", "camera", "clip_board-read", "clip_board-write", "midi",
   "persistent-sto_rage"].map(named).map(name => navigator.permissions.query({name}).then(
     answer => name + " " + answer.state, error => name + " " + error.name));
-Promise.all([...asked, navigator.locks.query().then(all => all.held.length), navigator.storage.estimate().then(
+Promise.all([...asked, navigator.locks.query().then(all => all.held.length), at("navi_gator", "sto_rage").estimate().then(
   all => all.usage)]).then(all => { found.push("allowed: " + all); document.body.dataset.ready = 1 });
 </script>"""
 LISTED = (
@@ -68,7 +68,7 @@ POLLUTING = {
     "dialogs": "<script>alert(1); setTimeout(() => prompt(2), 5); onbeforeunload = e => e.preventDefault()</script>",
     "timers": "<script>setInterval(() => 0, 1); for (let i = 0; i < 99; i++) requestAnimationFrame(() => 0)</script>",
     "focus": "<input id=i><script>i.focus(); i.select()</script>",
-    "scroll": "<p style='height:9000px'>x</p><script>scrollTo(0, 4000)</script>",
+    "scrolling": "<p style='height:9000px'>x</p><script>scrollTo(0, 4000)</script>",
     "selection": "<p id=s>some words</p><script>getSelection().selectAllChildren(s); document.designMode = 'on'</script>",
     "size": "<script>resizeTo(300, 300); moveTo(50, 50)</script>",
     "frames": "<iframe srcdoc='<p>x'></iframe><iframe></iframe>",

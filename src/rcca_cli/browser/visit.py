@@ -207,6 +207,7 @@ class Visit:
         if answer["rest"]:
             self.thrown += [Thrown(**one) for one in answer["rest"]["errors"]]
             self.remembers |= answer["rest"]["kept"]
+            self.spoiled |= answer["rest"]["moved"]
         return dict(answer)
 
     async def _arrival(self, served: int, refused: int, loads: int) -> None:
