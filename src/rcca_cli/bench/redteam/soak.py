@@ -83,7 +83,7 @@ def run(pages: int, jobs: int, seed: int, wrong: list[str]) -> Iterator[Point]:
                 done = until
                 yield measured(done, everyone, honest, changed)
         wrong += [f"process {pid} is left" for pid in everyone.left()]
-        wrong += [f"process {pid} has ended and nobody took note" for pid in everyone.zombies()]
+        wrong += [f"process {pid} has ended and nobody took note" for pid in everyone.zombies(5.0)]
         wrong += [f"a packet arrived: {message}" for message in listener.heard()]
 
 
