@@ -41,6 +41,12 @@ FINE = {
     "has many timers": GOOD + "<script>for (let i = 0; i < 500; i++) setInterval(() => {}, 0)</script>",
     "loads what never comes": GOOD + '<img src="https://x.test/a.png"><script src="https://x.test/b.js"></script>',
     "asks for many files": GOOD + "<script>for (let i = 0; i < 500; i++) new Image().src = '/x' + i</script>",
+    "has a frame that loads late if ever": GOOD
+    + '<iframe loading=lazy src="/late" style="margin-top:9999px"></iframe>',
+    "registers a service worker": GOOD + "<script>navigator.serviceWorker.register('/sw.js').catch(alert)</script>",
+    "keeps what was done": GOOD.replace("out.", "localStorage.x = 'done'; out.").replace("'done'\"", 'localStorage.x"'),
+    "draws without end": GOOD
+    + "<script>(function draw() { requestAnimationFrame(draw); setTimeout(draw, 0) })()</script>",
     "greets": GOOD + "<script>alert('hello'); addEventListener('beforeunload', e => e.preventDefault())</script>",
 }
 # It lies about itself in its own world.

@@ -30,6 +30,7 @@ class Options:
     max_new_tokens: int = 8192
     device: str = field(default="auto", metadata=HERE)
     jobs: int = field(default=2, metadata=HERE)
+    soak: int = field(default=0, metadata=HERE)
 
 
 def entry(chosen: benchmark.Benchmark) -> benchmark.Entry:

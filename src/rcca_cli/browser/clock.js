@@ -51,16 +51,20 @@
   }
   // Whether the page has touched what could outlive it, however its source spells that.
   let kept = false;
+  const past = Object.getOwnPropertyNames(History.prototype).filter((name) => name !== "constructor");
+  // Whether it has entries behind the blank page and this, or is elsewhere, so that the next load would make one.
+  const pages = descriptor(History.prototype, "length").get.bind(history);
+  const moved = () => pages() > 2 || location.pathname + location.search + location.hash !== "/";
   for (const [owner, name] of [
     [window, "indexedDB"], [window, "caches"], [window, "navigation"], [window, "cookieStore"], [window, "Worker"],
-    [window, "SharedWorker"], [StorageManager.prototype, "getDirectory"], [History.prototype, "length"],
-    [History.prototype, "state"], [History.prototype, "pushState"],
+    [window, "SharedWorker"], [StorageManager.prototype, "getDirectory"], [Document.prototype, "cookie"],
+    [Element.prototype, "requestPointerLock"], ...past.map((name) => [History.prototype, name]),
   ]) {
     const was = descriptor(owner, name);
     if (!was) continue;
     let value = was.value;
     const get = function () { kept = true; return was.get ? apply(was.get, this || window, []) : value; };
-    const set = was.get ? was.set : (given) => { value = given; };
+    const set = function (given) { kept = true; if (!was.get) value = given; else if (was.set) apply(was.set, this || window, [given]); };
     define(owner, name, { get, set, enumerable: was.enumerable, configurable: true });
   }
   define(Document.prototype, "referrer", { get: () => "", configurable: true });
@@ -71,6 +75,7 @@
     if (name !== "createTask" && typeof console[name] === "function") console[name] = () => {};
   window.open = function open() { return null; };
   window.print = function print() {};
+  for (const name of ["moveBy", "moveTo", "resizeBy", "resizeTo"]) window[name] = { [name]() {} }[name];  // as in any tab
 
   // Time ---------------------------------------------------------------------------------------------------------
   let now = 0, next = 1, order = 0, nesting = 0, ran = 0;
@@ -178,7 +183,7 @@
   };
   const finish = () => {
     now = max(now, job.until);
-    const answer = { __proto__: null, errors: thrown, lost, ran: ran - job.ran, starved: job.left <= 0, now, kept };
+    const answer = { __proto__: null, errors: thrown, lost, ran: ran - job.ran, starved: job.left <= 0, now, kept, moved: moved() };
     thrown = list(); lost = 0; job = null; frame = FRAME;
     apply(send, window, [new Custom(SECRET + "<", { __proto__: null, detail: stringify(answer) })]);
   };

@@ -30,6 +30,11 @@ class Hand:
         self._picked: asyncio.Future[Any] | None = None
         self.session.on("Input.dragIntercepted", self._on_drag)
 
+    @property
+    def is_holding(self) -> bool:
+        """Whether the button is down."""
+        return self._pressed
+
     async def click(self, x: float, y: float, times: int) -> None:
         """Click, or double-click."""
         events = [self._mouse("mouseMoved", x, y)]

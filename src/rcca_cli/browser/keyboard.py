@@ -9,13 +9,14 @@ Event = dict[str, Any]
 
 @dataclass(frozen=True)
 class Key:
-    """One key as events name it: `key`, `code`, the code of Windows, the text that it types."""
+    """One key as events name it: `key`, `code`, the code of Windows, the text that it types, Shift if that takes it."""
 
     key: str
     code: str
     number: int
     text: str = ""
     location: int = 0
+    shift: int = 0
 
 
 _SIGNS = {  # a key's two characters, its code and its number
@@ -28,19 +29,20 @@ _NAMED = {
     "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Insert": 45, "Delete": 46, "ContextMenu": 93,
     **{f"F{number}": 111 + number for number in range(1, 13)},
 }  # fmt: skip
-_HELD = {"Alt": (18, 1), "Control": (17, 2), "Meta": (91, 4), "Shift": (16, 8)}  # number, and bit among the modifiers
+SHIFT = 8
+_HELD = {"Alt": (18, 1), "Control": (17, 2), "Meta": (91, 4), "Shift": (16, SHIFT)}  # number, bit among the modifiers
 
 
 def _layout() -> Iterator[tuple[str, Key]]:
     for letter in "abcdefghijklmnopqrstuvwxyz":
         for one in (letter, letter.upper()):
-            yield one, Key(one, f"Key{letter.upper()}", ord(letter.upper()), one)
+            yield one, Key(one, f"Key{letter.upper()}", ord(letter.upper()), one, shift=SHIFT * one.isupper())
     for digit, sign in zip("0123456789", ")!@#$%^&*(", strict=True):
         for one in (digit, sign):
-            yield one, Key(one, f"Digit{digit}", ord(digit), one)
+            yield one, Key(one, f"Digit{digit}", ord(digit), one, shift=SHIFT * (one == sign))
     for pair, (code, number) in _SIGNS.items():
         for one in pair:
-            yield one, Key(one, code, number, one)
+            yield one, Key(one, code, number, one, shift=SHIFT * (one == pair[1]))
     for name in (" ", "Space"):
         yield name, Key(" ", "Space", 32, " ")
     for name in ("\n", "\r", "Enter"):
@@ -60,10 +62,11 @@ def press(combination: str) -> Iterator[Event]:
     bits = 0
     for name in names:
         bits |= _HELD[name][1] if name in _HELD else 0
-        yield _down(LAYOUT[name], bits, bool(bits & ~8))
+        yield _down(LAYOUT[name], bits, bool(bits & ~SHIFT))
     # Control, Alt and Meta make a command of a key; it types nothing.
     key = LAYOUT.get(last) or Key(last, "", 0, last)
-    yield _down(key, bits | (_HELD[last][1] if last in _HELD else 0), bool(bits & ~8))
+    bits = bits if names else key.shift  # who holds other keys says all that is held
+    yield _down(key, bits | (_HELD[last][1] if last in _HELD else 0), bool(bits & ~SHIFT))
     yield _up(key, bits)
     for name in reversed(names):
         bits &= ~_HELD[name][1] if name in _HELD else ~0

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from rcca_cli.browser import chromium, find, processes
 from rcca_cli.browser.chromium import Chromium
+from rcca_cli.browser.guard import forget
 from rcca_cli.browser.tab import Tab
 from rcca_cli.browser.visit import Visit
 from rcca_cli.errors import RccaError
@@ -196,6 +197,12 @@ class Machine:
             await self._drop(tab)
             raise
         return tab
+
+    def distrust(self) -> None:
+        """Close the tabs that wait: one of them was not as an app should find it, and others may be of the same app."""
+        idle, self._idle = self._idle, []
+        for tab in idle:
+            forget(self._drop(tab))
 
     async def _drop(self, tab: Tab) -> None:
         if not await tab.close():

@@ -58,6 +58,11 @@ def started(pid: int) -> int | None:
     return int(fields[19]) if fields and fields[0] != "Z" else None
 
 
+def is_zombie(pid: int) -> bool:
+    """Whether `pid` has ended and its parent did not take note of it."""
+    return _stat(pid)[:1] == ["Z"]
+
+
 def resident_bytes(pid: int) -> int:
     """The memory that `pid` holds; 0 if it is gone."""
     try:

@@ -101,7 +101,7 @@ class Tab:
     def is_fit(self) -> bool:
         """Whether it can serve another app, as far as the tab itself can tell."""
         heavy = sum(map(processes.resident_bytes, self.guard.pids)) > LIGHT
-        return not (self.guard.is_crashed or self.browser.is_lost or self.uses >= USES or heavy)
+        return not (self.hand.is_holding or self.guard.is_crashed or self.browser.is_lost or self.uses >= USES or heavy)
 
     async def close(self) -> bool:
         """Drop the context with its page; False if that did not work, so that only killing the browser is left."""

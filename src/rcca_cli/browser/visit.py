@@ -82,6 +82,7 @@ class Visit:
         self.dialogs = self.tabs = self.loads = 0
         self.held = False  # whether a load never ended
         self.spoiled = False  # whether the tab is of no use to another app
+        self.foreign = False  # whether the document on the tab is still that of the app before
         self._arrived = asyncio.Event()
         self._world: int | None = None
 
@@ -99,6 +100,8 @@ class Visit:
             offline = self.machine.isolation == "netns"
             serving = self.server.start(self.session, tab.frame, offline)
             await asyncio.wait_for(asyncio.gather(tab.run_first(clock), serving), START)
+        self.foreign = tab.uses > 1
+        self.session.on("Page.frameNavigated", self._on_document)
 
     @property
     def is_clean(self) -> bool:
@@ -108,6 +111,9 @@ class Visit:
     async def _interrupt(self) -> None:
         self.spoiled = True
         await quietly(self.session.send("Runtime.terminateExecution"))
+
+    def _on_document(self, event: dict[str, Any]) -> None:
+        self.foreign &= event["frame"]["id"] != self.tab.frame
 
     def _on_load(self, *_: object) -> None:
         self.loads += 1
@@ -168,6 +174,11 @@ class Visit:
             await self.bounded(self._all_there(), self.settings.load_seconds)
         except ProtocolError as error:
             raise BrowserLost(error.message) from None
+        except AppTrouble as trouble:
+            if not self.foreign:
+                raise
+            self.machine.distrust()
+            raise BrowserLost(f"the app before on this tab did not leave it: {trouble}") from None
 
     async def _all_there(self) -> None:
         """Wait for the load event. An idle page that holds it back (a frame left open) is taken as it is."""
@@ -209,6 +220,7 @@ class Visit:
         if answer["rest"]:
             self.thrown += [Thrown(**one) for one in answer["rest"]["errors"]]
             self.remembers |= answer["rest"]["kept"]
+            self.spoiled |= answer["rest"]["moved"]
         return dict(answer)
 
     async def _arrival(self, served: int, refused: int, loads: int) -> None:

@@ -14,6 +14,7 @@ Answers = Annotated[
 ]
 Samples = Annotated[int, typer.Option("-k", "--samples", min=1, help="Answers a task.")]
 Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write .json, .md, .csv or .html.")]
+Soak = Annotated[int, typer.Option(metavar="N", min=0, help="Of redteam: N hostile and honest pages, mixed.")]
 Tasks = Annotated[bool, typer.Option("--tasks", help="Only write the tasks, to be answered elsewhere.")]
 
 
@@ -30,6 +31,7 @@ def command(
     temperature: Annotated[float, typer.Option(min=0, help="0: always the likeliest token.")] = 1.0,
     max_new_tokens: Annotated[int, typer.Option(min=1, help="At most; less where the context is smaller.")] = 8192,
     seed: shared.Seed = 0,
+    soak: Soak = 0,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     jobs: shared.Jobs = 2,
     output: shared.Output = "-",
@@ -45,6 +47,7 @@ def command(
     Examples:
       rcca bench miniapp --report report.md
       rcca bench miniapp --tasks -o bench.jsonl
+      rcca bench redteam --soak 20
       rcca rollout bench.jsonl | rcca bench miniapp --answers - --report report.html
     """
     from rcca_cli.bench import benchmark, stage
@@ -63,6 +66,7 @@ def command(
         max_new_tokens=max_new_tokens,
         device=device,
         jobs=jobs,
+        soak=soak,
     )
     if tasks and chosen.write_tasks:
         chosen.write_tasks(output)

@@ -7,7 +7,7 @@ from itertools import cycle
 from typing import Any
 
 from rcca_cli import console, filter
-from rcca_cli.bench.redteam import injection, pack, summary, watch
+from rcca_cli.bench.redteam import injection, pack, soak, summary, watch
 from rcca_cli.bench.redteam.summary import Outcome
 from rcca_cli.browser import Machine, processes
 from rcca_cli.errors import ItemsFailed
@@ -20,10 +20,13 @@ Record = dict[str, Any]
 def write(options: Any, output: str = "-", report: str = "") -> None:
     """One judged record a page on `output`, with what did not hold; the figures on standard error.
 
-    Pages that speak to a judge model are only judged if the options name one.
+    Pages that speak to a judge model are only judged if the options name one. `soak` is another run (soak.py).
 
     ItemsFailed, with the count, if some pages did not hold or some process outlived the browser.
     """
+    if options.soak:
+        soak.write(options.soak, options.jobs, options.seed, output)
+        return
     asking = injection.asking(options.model, options.base_url)
     outcomes: list[Outcome] = []
     said: list[injection.Result] = []

@@ -4,6 +4,7 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from queue import SimpleQueue
 
@@ -130,9 +131,16 @@ class Processes:
 
     def left(self, seconds: float = 5.0) -> list[int]:
         """Those that still run after a while in which they may end."""
-        until = time.monotonic() + seconds
-        while (found := [pid for pid, began in self._seen.items() if processes.started(pid) == began]) and (
-            time.monotonic() < until
-        ):
-            time.sleep(STEP)
-        return found
+        return patiently(lambda: [pid for pid, began in self._seen.items() if processes.started(pid) == began], seconds)
+
+    def zombies(self, seconds: float = 0.0) -> list[int]:
+        """Those that have ended and of which nobody took note, not even after a while."""
+        return patiently(lambda: [pid for pid in self._seen if processes.is_zombie(pid)], seconds)
+
+
+def patiently(found: Callable[[], list[int]], seconds: float) -> list[int]:
+    """What is still found after a while in which it may go away."""
+    until = time.monotonic() + seconds
+    while (still := found()) and time.monotonic() < until:
+        time.sleep(STEP)
+    return still
