@@ -67,7 +67,7 @@ class Missing:
     ours: bool
 
 
-Parts = dict[str, str | None | bool]
+Parts = dict[str, str | bool | None]
 
 
 def _package(path: str) -> Parts | None:

@@ -37,7 +37,7 @@ class Moved:
 
 
 class Mirror:
-    """The packages in a folder. It prints as a digest of what it holds, which is part of what a judgement depends on."""
+    """The packages in a folder. It prints as a digest of what it holds, because what a judge finds depends on that."""
 
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder)
