@@ -162,10 +162,10 @@ def named(text: str) -> bool:
 
 
 def asked(text: str) -> Iterator[Wanted]:
-    """What the URLs in `text` ask for, in order. Prefixes of an import map, which end in a slash, ask for nothing."""
+    """What the URLs in `text` ask for, in order; bare hosts and the folders of import maps ask for nothing."""
     for match in ADDRESS.finditer(text):
         found = wanted(match[0].rstrip(".,;"))
-        if found and not match[0].endswith("/@") and not (found.file or "").endswith("/"):
+        if found and (found.package or urlsplit(found.url).path.strip("/")) and not found.url.endswith("/"):
             yield found
 
 

@@ -3,7 +3,7 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import orjson
 
@@ -49,8 +49,7 @@ def asked(lines: Iterable[Line], mirror: Mirror | None, folder: str) -> list[Ask
 
 def _general(wanted: Wanted) -> Wanted:
     """The same without its URL, where it is known without."""
-    rest = {"file": wanted.file, "built": wanted.built, "module": wanted.module}
-    return Wanted("", wanted.host, wanted.package, wanted.version, **rest) if wanted.package else wanted
+    return replace(wanted, url="") if wanted.package else wanted
 
 
 def fill(wanted: Wanted, folder: str) -> str:
