@@ -119,7 +119,7 @@ def test_a_fetch_reads_a_file(stocked):
     ],
 )
 def test_what_the_mirror_lacks_is_known(stocked, url, name, file, ours):
-    wrong, thrown, (missing,) = seen(stocked, f'{OUT}<script src="{url}"></script><script>tinyLib.go()</script>')
+    _, thrown, (missing,) = seen(stocked, f'{OUT}<script src="{url}"></script><script>tinyLib.go()</script>')
     assert thrown == ["Uncaught ReferenceError: tinyLib is not defined"]
     assert (missing.wanted.name, missing.wanted.file, missing.ours) == (name, file, ours)
 

@@ -25,11 +25,11 @@ def test_what_is_asked_for_by_how_many(tmp_path):
     rows = libraries.asked(LINES, None, "libraries")
     assert [(row.package, row.version, row.file, row.records, row.mirrored) for row in rows] == [
         ("d3", "7", "dist/d3.min.js", 2, None),
-        (None, None, "https://cdn.jsdelivr.net/gh/some/one@1/x.js", 1, None),
         ("tiny-lib", "1.2.3", None, 1, None),
+        (None, None, "https://cdn.jsdelivr.net/gh/some/one@1/x.js", 1, None),
     ]
     stocked = libraries.asked(LINES, Mirror(str(mirror_in(tmp_path))), "libraries")
-    assert [(row.mirrored, row.command is None) for row in stocked] == [(False, False), (False, True), (True, True)]
+    assert [(row.mirrored, row.command is None) for row in stocked] == [(False, False), (True, True), (False, True)]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_page_cannot_write_the_command(spec):
 
 def test_the_command_line(rcca, tmp_path):
     listed = rcca("doctor", "--cdn", "-", "--json", stdin=RECORDS)
-    assert (listed.code, [row["package"] for row in json.loads(listed.stdout)]) == (0, ["d3", None, "tiny-lib"])
+    assert (listed.code, [row["package"] for row in json.loads(listed.stdout)]) == (0, ["d3", "tiny-lib", None])
     text = rcca("doctor", "--cdn", "-", "--mirror", str(mirror_in(tmp_path)), stdin=RECORDS)
     assert text.code == 1
     assert "missing   d3@7" in text.stdout.decode()

@@ -14,7 +14,7 @@ D3 = re.compile(r"d3(?:\.v(\d+))?((?:\.min)?\.js)$", re.A)
 VERSION = re.compile(r"[\w.^~*+-]+$", re.A)
 # What an error says about something that is not there; the first name is the one that is missing.
 NOT_THERE = re.compile(
-    r"\b(?:(?:window|self|globalThis)\.)?([\w$]+)(?:\.[\w$]+)* is not (?:defined|a function|a const)"
+    r"(?<![\w$.])(?:(?:window|self|globalThis)\.)?([\w$]+)(?:\.[\w$]+)* is not (?:defined|a function|a const)"
 )
 
 
@@ -134,7 +134,7 @@ CDNS: dict[str, Callable[[str], Parts | None]] = {
     "maxcdn.bootstrapcdn.com": _library,
 }
 PATTERNS = [{"urlPattern": f"*://{host}/*"} for host in CDNS]
-ADDRESS = re.compile(rf"(?:https?:)?//(?:{'|'.join(map(re.escape, CDNS))})(?![\w.:@-])[^\s\"'`<>()\\]*", re.I)
+ADDRESS = re.compile(rf"(?:https?:|(?<!:))//(?:{'|'.join(map(re.escape, CDNS))})(?![\w.:@-])[^\s\"'`<>()\\]*", re.I)
 IMPORTED = re.compile(r"""\b(?:from|import)\s*["'](https?://[^"'\s]+)""")
 IMPORT_MAP = re.compile(r"<script[^>]*\btype\s*=\s*[\"']?importmap.*?</script", re.I | re.S)
 

@@ -108,6 +108,7 @@ def _place(root: Path, wanted: Wanted) -> Path | None:
     """The file in the package at `root`, never outside of it."""
     if wanted.file is None or wanted.module:
         names = _entries(_manifest(root), wanted)
+        names += [f"{name}.js" for name in names]
     elif wanted.built:
         names = [f"{folder}/{wanted.file}".lstrip("/") for folder in FOLDERS]
     else:

@@ -37,9 +37,9 @@ def asked(lines: Iterable[Line], mirror: Mirror | None, folder: str) -> list[Ask
     for line in lines:
         rollout = line.record.get("rollout") or {}
         text = rollout.get("text") if isinstance(rollout, dict) else None
-        count.update({_general(one): one for one in cdn.asked(text)} if isinstance(text, str) else ())
+        count.update({_general(one) for one in cdn.asked(text)} if isinstance(text, str) else ())
     rows = []
-    for wanted, records in sorted(count.items(), key=lambda one: (-one[1], one[0])):
+    for wanted, records in sorted(count.items(), key=lambda one: (-one[1], str(one[0]))):
         has = mirror.find(wanted) is not None if mirror else None
         command = None if has or not wanted.package else fill(wanted, folder)
         file = wanted.file if wanted.package else wanted.url
