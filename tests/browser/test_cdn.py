@@ -135,7 +135,7 @@ def test_a_page_that_names_no_cdn_asks_for_no_more_than_before(machine):
     async def visited():
         async with machine.visit(OUT, 1) as visit:
             await visit.load()
-            return visit.server.names_cdn, visit.slow, visit.is_clean
+            return visit.names_cdn, visit.slow, visit.is_clean
 
     assert machine.run(visited) == (False, False, True)
 

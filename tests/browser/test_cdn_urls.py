@@ -1,6 +1,7 @@
 """What URLs of CDNs ask for, and which version and file of a package answers. Nothing of this needs a browser."""
 
 import doctest
+import time
 
 import pytest
 from hypothesis import given
@@ -67,6 +68,14 @@ def test_no_url_is_too_odd_to_be_read(host, path):
     assert found is None or found.host == host
 
 
+def test_no_page_is_searched_for_long():
+    began = time.process_time()
+    for text in ("<script type=importmap", "<script type=importmap>", "import ", "from ", "//unpkg.com/", "https:"):
+        assert not cdn.imports(text * 50_000, "https://unpkg.com/d3")
+        assert cdn.named(text * 50_000) == ("unpkg" in text)
+    assert time.process_time() - began < 5
+
+
 @given(st.text())
 def test_no_text_is_too_odd_to_be_searched(text):
     assert list(cdn.asked(text + "//unpkg.com/" + text)) is not None
@@ -104,6 +113,7 @@ def test_the_urls_of_a_page_in_order():
         ("^1.11", None),
         ("next", None),
         ("", None),
+        ("9" * 5000, None),
     ],
 )
 def test_the_version_that_answers(wanted, found):

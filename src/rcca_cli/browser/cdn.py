@@ -136,7 +136,8 @@ CDNS: dict[str, Callable[[str], Parts | None]] = {
 PATTERNS = [{"urlPattern": f"*://{host}/*"} for host in CDNS]
 ADDRESS = re.compile(rf"(?:https?:|(?<!:))//(?:{'|'.join(map(re.escape, CDNS))})(?![\w.:@-])[^\s\"'`<>()\\]*", re.I)
 IMPORTED = re.compile(r"""\b(?:from|import)\s*["'](https?://[^"'\s]+)""")
-IMPORT_MAP = re.compile(r"<script[^>]*\btype\s*=\s*[\"']?importmap.*?</script", re.I | re.S)
+# Neither part may run over the next tag, or a hostile page would make the search quadratic.
+IMPORT_MAP = re.compile(r"<script\b[^<>]{0,300}?\btype\s{0,9}=\s{0,9}[\"']?importmap[^<>]{0,300}>([^<]*)", re.I)
 
 
 def wanted(url: str) -> Wanted | None:

@@ -6,13 +6,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from rcca_cli import seeds
 from rcca_cli.browser.cdn import Wanted
 from rcca_cli.errors import RccaError
 
-RELEASE = re.compile(r"(\d+)\.(\d+)\.(\d+)(-[\w.-]+)?(?:\+.*)?$", re.A)
-RANGE = re.compile(r"([\^~]?)v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.[x*]|\.[x*]\.[x*])?$", re.A)
+RELEASE = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[\w.-]+)?(?:\+.*)?$", re.A)
+RANGE = re.compile(r"([\^~]?)v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:\.[x*]|\.[x*]\.[x*])?$", re.A)
 # Where packages keep what a CDN of built files has at its top.
 FOLDERS = ("", "dist", "build", "lib", "min", "umd", "dist/js", "dist/css")
 # The fields of package.json that name the default file, in each host's order.
@@ -71,7 +72,7 @@ class Mirror:
             return None  # it needs other packages, which only the CDN's own bundler would put in
         if (wanted.module or wanted.host == "unpkg.com") and relative != wanted.file:
             prefix = "cdn.jsdelivr.net/npm" if wanted.host in ("cdn.jsdelivr.net", "esm.run") else wanted.host
-            return Moved(f"https://{prefix}/{wanted.package}@{version}/{relative}")
+            return Moved(f"https://{prefix}/{wanted.package}@{version}/{quote(relative)}")
         kind = TYPES.get(place.suffix) or mimetypes.guess_type(place.name)[0] or "application/octet-stream"
         return File(place.read_bytes(), kind + ("; charset=utf-8" if kind.startswith("text/") else ""))
 
@@ -120,7 +121,7 @@ def _place(root: Path, wanted: Wanted) -> Path | None:
             place = (root / name).resolve()
             if place.is_relative_to(root) and place.is_file():
                 return place
-        except (OSError, ValueError):  # no name that a file can have
+        except (OSError, ValueError, RuntimeError):  # no name that a file can have
             continue
     return None
 

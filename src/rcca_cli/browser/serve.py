@@ -25,11 +25,11 @@ class Server:
     `missing` is what the page asked of CDNs and did not get, over all its loads.
     """
 
-    def __init__(self, html: str, guard: Guard, mirror: Mirror | None = None) -> None:
+    def __init__(self, html: str, guard: Guard, names_cdn: bool = False, mirror: Mirror | None = None) -> None:
         self.body = base64.b64encode(html.encode("utf-8", "replace")).decode()
         self.guard = guard
         self.mirror = mirror
-        self.names_cdn = cdn.named(html)
+        self.names_cdn = names_cdn
         self.missing: set[cdn.Missing] = set()
         self.served = self.refused = self.requests = 0
 

@@ -68,7 +68,7 @@ class Visit:
         self.settings = machine.settings
         self.html = html
         self.seed = seed
-        foreign = cdn.named(html)  # libraries whose source is not seen here may do anything
+        self.names_cdn = foreign = cdn.named(html)  # libraries whose source is not seen here may do anything
         self.slow = foreign or SLOW.search(html) is not None
         self.needs_frames = self.slow or DRAWN.search(html) is not None
         self.has_window_listeners = foreign or WINDOW.search(html) is not None
@@ -90,7 +90,7 @@ class Visit:
         self.tab, self.session, self.guard, self.hand = tab, tab.session, tab.guard, tab.hand
         self.guard.begin(self._interrupt)
         self.hand.ask, self.hand.at_once = self.evaluate, not self.slow
-        self.server = Server(self.html, self.guard, self.settings.mirror)
+        self.server = Server(self.html, self.guard, self.names_cdn, self.settings.mirror)
         self.missing = self.server.missing
         self.session.on("Page.javascriptDialogOpening", self._on_dialog)
         self.session.on("Page.loadEventFired", self._on_load)

@@ -7,6 +7,7 @@ module of it imports the library, or it is blank. Whatever else fails is its own
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from rcca_cli import seeds
 from rcca_cli.browser import Missing, Thrown, Visit, cdn
 
 SHOWN = 20  # rows of one record
@@ -49,8 +50,8 @@ def rows(missing: Iterable[Missing], earlier: Iterable[dict[str, Any]] = ()) -> 
         for one in missing
     ]
     short = [{key: _short(value) for key, value in row.items()} for row in found]
-    distinct = {tuple(row.values()): row for row in [*earlier, *short]}
-    return sorted(distinct.values(), key=lambda row: str(row["url"]))[:SHOWN]
+    distinct = {(row["url"], seeds.digest(row)): row for row in [*earlier, *short]}
+    return [distinct[key] for key in sorted(distinct)][:SHOWN]
 
 
 def _ours(missing: Iterable[Missing]) -> list[Missing]:
