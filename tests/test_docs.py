@@ -55,6 +55,7 @@ def test_the_examples_run(rcca, tmp_path, name):
         "rcca judge rollouts.jsonl > judged.jsonl",
         "rcca align judged.jsonl > aligned.jsonl",
         "cp rollouts.jsonl answers.jsonl",
+        "mkdir libraries",
     ]
     if name != "train":  # which refuses to replace one
         script.append("rcca -q train aligned.jsonl --out ckpt > metrics.jsonl")

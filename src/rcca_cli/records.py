@@ -146,6 +146,17 @@ class Artifact(TypedDict):
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
+class MissingFile(TypedDict):
+    """What the page asked of a public CDN and did not get. `ours`: the mirror lacks the package (`judge --cdn`)."""
+
+    url: str
+    package: str | None
+    version: str | None
+    file: str | None
+    ours: bool
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
 class Stamp(TypedDict):
     """How long judging took (`judge --stamp`): by the clock, by the page's processor time, and in browser starts."""
 
@@ -163,6 +174,7 @@ class Judge(TypedDict):
     artifact: Artifact | None
     gates: list[Gate]
     verdicts: list[Verdict]
+    missing: NotRequired[list[MissingFile]]
     environment: NotRequired[dict[str, Any]]
     stamp: NotRequired[Stamp | None]
     config: NotRequired[str | None]

@@ -1,8 +1,10 @@
 """The only importer of Playwright: one warm browser, and pages that a hostile app cannot talk out of the truth."""
 
+from rcca_cli.browser.cdn import Missing, Wanted
 from rcca_cli.browser.facts import Element, Failure, Frame, Listener, Ran, Rule, Script
 from rcca_cli.browser.guard import STUCK
 from rcca_cli.browser.machine import Machine, Settings
+from rcca_cli.browser.mirror import Mirror
 from rcca_cli.browser.peek import peek, shot, snapshot
 from rcca_cli.browser.probe import Probe
 from rcca_cli.browser.screen import Screen, Touch
@@ -20,6 +22,8 @@ __all__ = [
     "Frame",
     "Listener",
     "Machine",
+    "Mirror",
+    "Missing",
     "NoEvidence",
     "Probe",
     "Ran",
@@ -30,6 +34,7 @@ __all__ = [
     "Thrown",
     "Touch",
     "Visit",
+    "Wanted",
     "peek",
     "shot",
     "snapshot",

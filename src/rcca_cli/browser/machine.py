@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from rcca_cli.browser import chromium, find, processes
 from rcca_cli.browser.chromium import Chromium
 from rcca_cli.browser.guard import forget
+from rcca_cli.browser.mirror import Mirror
 from rcca_cli.browser.tab import Tab
 from rcca_cli.browser.visit import Visit
 from rcca_cli.errors import RccaError
@@ -33,6 +34,7 @@ class Settings:
     action_seconds: float = 2.0
     load_seconds: float = 4.0
     page_bytes: int = 1_500_000_000
+    mirror: Mirror | None = None  # of the libraries that CDNs have
     recycle: int = 500  # visits after which a browser makes way for a fresh one
 
 

@@ -1,10 +1,12 @@
-"""Answers a page's requests: the app is at its address, and nothing else exists."""
+"""Answers a page's requests: the app is at its address, libraries at those of their CDNs, and nothing else exists."""
 
 import base64
 import contextlib
 from typing import Any
 
+from rcca_cli.browser import cdn
 from rcca_cli.browser.guard import Guard, forget
+from rcca_cli.browser.mirror import Mirror, Moved
 from rcca_cli.browser.trouble import ProtocolError
 from rcca_cli.browser.wire import Session
 
@@ -14,25 +16,35 @@ LOADS = 12  # documents that one load may go through before it is a reload loop
 REQUESTS = 300  # answered one by one
 DOCUMENTS = {"urlPattern": "*", "resourceType": "Document"}
 HEADERS = [{"name": "content-type", "value": "text/html; charset=utf-8"}]
+OPEN = {"name": "access-control-allow-origin", "value": "*"}  # as the CDNs say; modules and integrity need it
 
 
 class Server:
-    """Serves one page to one session. `served` and `refused` count documents."""
+    """Serves one page to one session. `served` and `refused` count documents.
 
-    def __init__(self, html: str, guard: Guard) -> None:
+    `missing` is what the page asked of CDNs and did not get, over all its loads.
+    """
+
+    def __init__(self, html: str, guard: Guard, names_cdn: bool = False, mirror: Mirror | None = None) -> None:
         self.body = base64.b64encode(html.encode("utf-8", "replace")).decode()
         self.guard = guard
+        self.mirror = mirror
+        self.names_cdn = names_cdn
+        self.missing: set[cdn.Missing] = set()
         self.served = self.refused = self.requests = 0
 
     async def start(self, session: Session, frame: str, offline: bool) -> None:
         """Answer the session's requests from now on; `frame` is the page's own one.
 
-        Without a network it is enough to answer for the app and for what would replace it; the rest fails by itself.
+        Without a network it is enough to answer for the app, for what would replace it, and for the CDNs if the page
+        names one; the rest fails by itself.
         """
         self.session = session
         self.frame = frame
         session.on("Fetch.requestPaused", self._answer)
-        patterns = [{"urlPattern": HOME + "*"}, DOCUMENTS] if offline else [{"urlPattern": "*"}]
+        patterns = [{"urlPattern": HOME + "*"}, DOCUMENTS, *(cdn.PATTERNS if self.names_cdn else ())]
+        if not offline:
+            patterns = [{"urlPattern": "*"}]
         await session.send("Fetch.enable", {"patterns": patterns})
 
     def begin(self) -> None:
@@ -52,11 +64,30 @@ class Server:
         fine = is_home and not is_frame and not self.guard.restless
         self.served += fine and is_document
         request = {"requestId": event["requestId"]}
+        library = None if is_home or event["resourceType"] == "Document" else self._library(event["request"]["url"])
         with contextlib.suppress(ProtocolError):
             if fine:
                 page = {"responseCode": 200, "responseHeaders": HEADERS, "body": self.body}
                 await self.session.send("Fetch.fulfillRequest", request | page)
+            elif library:
+                await self.session.send("Fetch.fulfillRequest", request | library)
             else:  # "Aborted" keeps the document that wanted to leave
                 why = "Aborted" if is_document else "BlockedByClient"
                 await self.session.send("Fetch.failRequest", request | {"errorReason": why})
         self.refused += is_document and not fine
+
+    def _library(self, url: str) -> dict[str, Any] | None:
+        """The answer to a request for a file of a CDN, if the mirror has it; noted if not."""
+        wanted = cdn.wanted(url) if self.names_cdn else None
+        if wanted is None:
+            return None
+        found = self.mirror.find(wanted) if self.mirror else None
+        if isinstance(found, Moved):
+            return {"responseCode": 302, "responseHeaders": [{"name": "location", "value": found.url}, OPEN]}
+        if found:
+            headers = [{"name": "content-type", "value": found.type}, OPEN]
+            return {"responseCode": 200, "responseHeaders": headers, "body": base64.b64encode(found.body).decode()}
+        # Of a host that lays files out as the package does, what the package has not is not there at all.
+        known = self.mirror is not None and self.mirror.version(wanted) is not None
+        self.missing.add(cdn.Missing(wanted, ours=not known or wanted.built or wanted.module))
+        return None

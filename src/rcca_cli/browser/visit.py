@@ -8,7 +8,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rcca_cli.browser import scripts
+from rcca_cli.browser import cdn, scripts
 from rcca_cli.browser.guard import forget, quietly, restless
 from rcca_cli.browser.hand import NOWHERE
 from rcca_cli.browser.serve import HOME, LOADS, ORIGIN, Server
@@ -69,14 +69,16 @@ class Visit:
         self.settings = machine.settings
         self.html = html
         self.seed = seed
-        self.slow = SLOW.search(html) is not None
+        self.names_cdn = foreign = cdn.named(html)  # libraries whose source is not seen here may do anything
+        self.slow = foreign or SLOW.search(html) is not None
         self.needs_frames = self.slow or DRAWN.search(html) is not None
-        self.has_window_listeners = WINDOW.search(html) is not None
-        self.draws = CANVAS.search(html) is not None
-        self.hovers = HOVERS.search(html) is not None
-        self.hears_keys = KEYS.search(html) is not None
-        self.remembers = REMEMBERS.search(html) is not None
+        self.has_window_listeners = foreign or WINDOW.search(html) is not None
+        self.draws = foreign or CANVAS.search(html) is not None
+        self.hovers = foreign or HOVERS.search(html) is not None
+        self.hears_keys = foreign or KEYS.search(html) is not None
+        self.remembers = foreign or REMEMBERS.search(html) is not None
         self.thrown: list[Thrown] = []
+        self.missing: set[cdn.Missing] = set()
         self.answer: tuple[bool, str | None] = (True, None)  # to dialogs
         self.rest = 0.0  # virtual time still to pass before the next look
         self.dialogs = self.tabs = self.loads = 0
@@ -91,7 +93,8 @@ class Visit:
         self.tab, self.session, self.guard, self.hand = tab, tab.session, tab.guard, tab.hand
         self.guard.begin(self._interrupt)
         self.hand.ask, self.hand.at_once = self.evaluate, not self.slow
-        self.server = Server(self.html, self.guard)
+        self.server = Server(self.html, self.guard, self.names_cdn, self.settings.mirror)
+        self.missing = self.server.missing
         self.session.on("Page.javascriptDialogOpening", self._on_dialog)
         self.session.on("Page.loadEventFired", self._on_load)
         tab.on_tab(self._on_tab)

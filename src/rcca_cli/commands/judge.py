@@ -18,6 +18,12 @@ Isolation = Annotated[
     typer.Option("--require-isolation", metavar="LEVEL", help="netns: judge only where a page can reach no network."),
 ]
 Browser = Annotated[str | None, typer.Option("--browser", metavar="PATH", help="A Chromium to use instead.")]
+Cdn = Annotated[
+    str | None,
+    typer.Option(
+        "--cdn", metavar="DIR", help="Packages, NAME@VERSION each, that apps get for the URLs of public CDNs."
+    ),
+]
 Repeat = Annotated[
     int,
     typer.Option("--repeat", min=1, metavar="N", help="Judge each page N times; what differs is flaky, and not known."),
@@ -45,6 +51,7 @@ def command(
     replay_passes: Replay = 0.25,
     browser: Browser = None,
     require_isolation: Isolation = None,
+    cdn: Cdn = None,
     repeat: Repeat = 1,
     rejudge: Rejudge = False,
     only: Only = None,
@@ -66,11 +73,13 @@ def command(
     Examples:
       rcca synth -n 1 --solutions references | rcca judge
       rcca judge rollouts.jsonl -o judged.jsonl --jobs 2
+      rcca judge rollouts.jsonl --cdn libraries -o judged.jsonl
       rcca judge judged.jsonl --rejudge
       rcca judge judged.jsonl --score-only --reward flat
       rcca judge rollouts.jsonl --model qwen3 --base-url http://localhost:8000/v1 --cache replies
     """
     from rcca_cli import filter, seeds
+    from rcca_cli.browser import Mirror
     from rcca_cli.errors import RccaError
     from rcca_cli.judge import stage
     from rcca_cli.judge.model import Asking
@@ -94,6 +103,7 @@ def command(
         score_only=score_only,
         stamp=stamp,
         asking=asking,
+        cdn=Mirror(cdn) if cdn is not None else None,
     )
     plan = filter.Plan("judge", seeds.config_digest(options), files or (), output, resume)
     filter.run(plan, lambda lines: stage.run(lines, options))

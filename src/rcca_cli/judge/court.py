@@ -8,7 +8,7 @@ from typing import Any
 
 from rcca_cli import rewards
 from rcca_cli.browser import BrowserLost, Machine
-from rcca_cli.judge import artifact, gates, repeats, verdicts
+from rcca_cli.judge import artifact, gates, lacking, repeats, verdicts
 from rcca_cli.judge.again import Again, Rows, rescored
 from rcca_cli.judge.model import Asker
 from rcca_cli.judge.trial import Findings, Trial, page_seed
@@ -70,6 +70,8 @@ class Court:
         if fresh is None:
             fresh = [verdicts.not_reached(item["id"], rows[-1]["diagnosis"]) for item in pending]
         judge = self._sentence(record, found.artifact, rows, fresh, standing)
+        before = earlier.get("missing") or [] if earlier and standing is not None else []
+        judge["missing"] = lacking.rows(trials.findings.missing, before)
         seconds = round(time.perf_counter() - began, 3)
         stamp = {"seconds": seconds, "cpu_seconds": round(trials.busy, 3), "attempts": trials.attempts}
         return judge | {"stamp": stamp if self.stamp else None}
@@ -128,6 +130,7 @@ class Court:
             "artifact": found,
             "gates": rows,
             "verdicts": verdict_rows,
+            "missing": [],
             "environment": self._environment(record),
             "stamp": None,
             "config": self.config,

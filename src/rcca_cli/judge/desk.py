@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
-from rcca_cli.browser import Machine, Probe, Visit
+from rcca_cli.browser import Machine, Missing, Probe, Visit
 from rcca_cli.judge.replay import Replays
 from rcca_cli.source import html
 
@@ -11,7 +11,7 @@ from rcca_cli.source import html
 class Desk:
     """Holds at most one visit of one page. Use as an asynchronous context manager.
 
-    `spent` is told the processor seconds of each visit when it ends.
+    `spent` is told the processor seconds of each visit when it ends; `missing` then has what it asked of CDNs in vain.
     """
 
     def __init__(
@@ -22,6 +22,7 @@ class Desk:
         frames: bool = True,
         spent: Callable[[float], None] = lambda _: None,
     ) -> None:
+        self.missing: set[Missing] = set()
         self._spent = spent
         self._machine = machine
         self._document = document
@@ -69,5 +70,6 @@ class Desk:
             await self._replays.probe.stop()
         if self._visit is not None:
             self._spent(self._visit.guard.spent())
+            self.missing |= self._visit.missing
         self._visit = self._replays = None
         await self._stack.aclose()

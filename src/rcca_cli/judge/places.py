@@ -74,6 +74,8 @@ class Places:
     def thrown(self, thrown: Thrown) -> Span | None:
         """Where an error came from, as far as its own words tell."""
         match = HOME.search(thrown.stack or "")
+        if match is None and "://" in (thrown.stack or ""):
+            return None  # from a library
         line, column = (int(match[1]), int(match[2])) if match else (thrown.line, thrown.column)
         if line < 1:
             return None

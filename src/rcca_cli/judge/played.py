@@ -14,4 +14,5 @@ class Played:
     begun: bool = False
     outcome: checks.Outcome = field(default_factory=checks.Outcome)
     threw: bool = False  # an uncaught error in the case
+    lacked: str | None = None  # why that error is not the app's
     trouble: str | None = None  # the page hung or crashed

@@ -13,7 +13,8 @@ FLAKY = "flaky: "  # how the reason of such a row begins
 def together(findings: Sequence[Findings]) -> Findings:
     """The findings as one: a row that came out the same every time as at first, any other as not known."""
     gate = _gate([one.gate for one in findings])
-    return Findings(gate, [_verdict(rows) for rows in zip(*(one.verdicts for one in findings), strict=True)])
+    rows = [_verdict(rows) for rows in zip(*(one.verdicts for one in findings), strict=True)]
+    return Findings(gate, rows, frozenset().union(*(one.missing for one in findings)))
 
 
 def report(name: str, judge: Mapping[str, Any]) -> int:

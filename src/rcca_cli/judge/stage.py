@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rcca_cli import checks, console, parallel, records, rewards, seeds
-from rcca_cli.browser import Machine, Settings
+from rcca_cli.browser import Machine, Mirror, Settings
 from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import again, data, repeats, verdicts
@@ -24,7 +24,8 @@ class Options:
 
     Of records that are judged already: `rejudge` keeps what is known and up to date, `only` all but these items, and
     `score_only` every verdict, so that no browser is needed (judge/again.py). `repeat`: how often each page is judged.
-    `asking` names a model that judges the items without a check.
+    `asking` names a model that judges the items without a check. `cdn` has the libraries that apps load from CDNs; in
+    the digest of the options it counts by what it holds.
     """
 
     seed: int = 0
@@ -39,6 +40,7 @@ class Options:
     score_only: bool = field(default=False, metadata=HERE)
     stamp: bool = field(default=False, metadata=HERE)
     asking: Asking | None = None
+    cdn: Mirror | None = None
 
     def __post_init__(self) -> None:
         if self.reward not in rewards.REWARDS:
@@ -61,7 +63,7 @@ def court(options: Options) -> Iterator[Court]:
         "repeat": options.repeat,
         "stamp": options.stamp,
     }
-    with Machine(Settings(executable=options.browser, required=options.isolation)) as machine:
+    with Machine(Settings(executable=options.browser, required=options.isolation, mirror=options.cdn)) as machine:
         digest = seeds.config_digest(options)
         try:
             yield Court(machine, options.seed, options.replay_passes, options.reward, digest, **ways)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rcca_cli import checks, seeds
-from rcca_cli.browser import STUCK, AppTrouble, Machine, Screen, Visit
-from rcca_cli.judge import data, explain, verdicts
+from rcca_cli.browser import STUCK, AppTrouble, Machine, Missing, Screen, Visit
+from rcca_cli.judge import data, explain, lacking, verdicts
 from rcca_cli.judge.desk import Desk
 from rcca_cli.judge.places import Places
 from rcca_cli.judge.played import Played
@@ -19,10 +19,11 @@ SETTLED = 1000.0  # virtual milliseconds after the load in which an error still 
 
 @dataclass(frozen=True)
 class Findings:
-    """The runtime gate's row and the verdicts' rows."""
+    """The runtime gate's row, the verdicts' rows, and what the page asked of CDNs that is not here."""
 
     gate: dict[str, Any]
     verdicts: list[dict[str, Any]]
+    missing: frozenset[Missing] = frozenset()
 
     @staticmethod
     def unknown(rubric: Sequence[Mapping[str, Any]], reason: str) -> "Findings":
@@ -63,19 +64,23 @@ class Trial:
         frames = not all(checks.is_still(case) for cases in checked.values() for case in cases)
         async with Desk(self.machine, self.places.document, self.page_seed, frames, self._spent) as desk:
             gate, fatal = await self._judge(desk, checked)
-            if fatal:
-                if gate["diagnosis"] == STUCK:
-                    gate |= _place(await self._stuck(desk))
-                rows = [verdicts.not_reached(item["id"], gate["diagnosis"]) for item in self.rubric]
-                return Findings(gate, rows)
-            await self._replay(desk)
-        rows = [
-            explain.row(name, played, self.seen.get(name), self.places)
-            if (played := self.played.get(name := item["id"]))
-            else verdicts.unknown(name, verdicts.NO_CHECK)
-            for item in self.rubric
-        ]
-        return Findings(gate, rows)
+            if not fatal:
+                await self._replay(desk)
+            elif gate["diagnosis"] == STUCK:
+                gate |= _place(await self._stuck(desk))
+        excuse = gate["diagnosis"] if gate["passed"] is None else None
+        rows = [self._row(item["id"], gate, fatal, excuse) for item in self.rubric]
+        return Findings(gate, rows, frozenset(desk.missing))
+
+    def _row(self, name: str, gate: Mapping[str, Any], fatal: bool, excuse: str | None) -> dict[str, Any]:
+        """The verdict on one item; `excuse` is why the page's failures are not its own."""
+        if fatal:
+            return lacking.excused(verdicts.not_reached(name, gate["diagnosis"]), excuse)
+        played = self.played.get(name)
+        if played is None:
+            return verdicts.unknown(name, excuse or verdicts.NO_CHECK)
+        row = explain.row(name, played, self.seen.get(name), self.places)
+        return lacking.excused(row, excuse or played.lacked)
 
     def _cases(self, item: Mapping[str, Any]) -> Sequence[checks.Case]:
         return data.cases(self.record, item, self.run_seed)
@@ -107,6 +112,10 @@ class Trial:
             blank = (await visit.turn(blank=True))["blank"]
         except AppTrouble as trouble:
             return _failed(str(trouble)), True
+        excuse = lacking.at_load(visit, blank)
+        if excuse:
+            place = self.places.thrown(visit.thrown[0]) if visit.thrown else None
+            return verdicts.gate("runtime", None, diagnosis=excuse) | _place(place), blank
         if visit.thrown:
             first = visit.thrown[0]
             return _failed(first.message) | _place(self.places.thrown(first)), blank
@@ -135,6 +144,7 @@ class Trial:
                 await visit.turn()  # an action was the last: errors may still come
             for place in places:
                 played[place].threw = bool(visit.thrown)
+                played[place].lacked = lacking.reason(visit.thrown, visit.missing)
                 going.remove(played[place])
 
         for one in played:
