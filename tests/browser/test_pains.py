@@ -8,7 +8,7 @@ import sys
 import orjson
 import pytest
 
-from rcca_cli.browser import AppTrouble, Machine, peek, processes
+from rcca_cli.browser import AppTrouble, Machine, shot, processes
 from tests.judge import records
 
 FINE = "<button>Go</button>"
@@ -45,7 +45,7 @@ def test_a_picture_does_not_wait_for_fonts(machine):
         async with machine.visit(page, 1) as visit:
             await visit.load()
             await visit.turn()
-            return await peek.PICTURE(visit)
+            return await shot(visit)
 
     assert machine.run(picture)
 

@@ -11,7 +11,7 @@ from rcca_cli.browser.visit import SETTLE, Visit
 
 TYPED = 60  # longer texts are put in at once but for their last key; so are all, if the page listens to no key
 WIDGETS = ("color", "range", "date", "time", "datetime-local", "month", "week")
-LINGERS = 3
+LINGERS = 10
 STEP = 60_000.0  # a wait is taken in steps of at most this many virtual milliseconds
 
 
