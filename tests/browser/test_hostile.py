@@ -44,9 +44,11 @@ FINE = {
     "has a frame that loads late if ever": GOOD
     + '<iframe loading=lazy src="/late" style="margin-top:9999px"></iframe>',
     "registers a service worker": GOOD + "<script>navigator.serviceWorker.register('/sw.js').catch(alert)</script>",
-    "keeps what was done": GOOD.replace("out.", "localStorage.x = 'done'; out.").replace("'done'\"", 'localStorage.x"'),
+    "keeps what was done": GOOD.replace("out.", "localStorage.x = 'done'; out.").replace(
+        "= 'done'\"", '= localStorage.x"'
+    ),
     "draws without end": GOOD
-    + "<script>(function draw() { requestAnimationFrame(draw); setTimeout(draw, 0) })()</script>",
+    + "<script>(function draw() { requestAnimationFrame(draw); setTimeout(draw) })()</script>",
     "greets": GOOD + "<script>alert('hello'); addEventListener('beforeunload', e => e.preventDefault())</script>",
 }
 # It lies about itself in its own world.

@@ -8,7 +8,8 @@ import sys
 import orjson
 import pytest
 
-from rcca_cli.browser import AppTrouble, Machine, shot, processes
+from rcca_cli.browser import AppTrouble, Machine, processes
+from rcca_cli.browser.peek import shot
 from tests.judge import records
 
 FINE = "<button>Go</button>"
@@ -27,7 +28,7 @@ def test_pages_that_reload_for_ever_leave_nothing():
             await visit.turn()
 
     async def many(machine):
-        return await asyncio.gather(*(one(machine, page) for page in RELOADING * 5), return_exceptions=True)
+        return await asyncio.gather(*(one(machine, page) for page in RELOADING * 2), return_exceptions=True)
 
     with Machine() as machine:
         browser = machine.pid

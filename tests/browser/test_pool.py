@@ -126,7 +126,9 @@ def test_a_page_process_killed_between_two_apps_is_not_the_next_one_s_fault(smal
     small.run(lambda: tried(small))
 
 
-@pytest.mark.parametrize("last", ["onpagehide", "onbeforeunload", "document.onvisibilitychange"])
+@pytest.mark.parametrize(
+    "last", ["onpagehide", "onbeforeunload", "document.onvisibilitychange", "self['on' + 'page' + 'hide']"]
+)
 def test_a_page_that_hangs_when_it_leaves_is_not_the_next_one_s_fault(small, last):
     small.run(lambda: visited(small, f"<p>x</p><script>{last} = () => {{ while (true) {{}} }}</script>"))
     small.run(lambda: tried(small))

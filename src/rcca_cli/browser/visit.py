@@ -43,6 +43,8 @@ REMEMBERS = re.compile(
     r"[sS]torage|iframe|indexedDB|caches|cookie|history|:visited|window\s*\.\s*name|Worker|BroadcastChannel|\beval\("
     r"|Function\("
 )
+# What runs when a page is left: in the time of the app after it, if that had the same tab.
+LEAVES = re.compile(r"pagehide|unload|visibilitychange|freeze|pageswap")
 WINDOW = re.compile(r"window\s*\.\s*(?:addEventListener|on)|(?<![\w.$])addEventListener\s*\(|<body[^>]*\son", re.I)
 KEYS = re.compile(r"key(?:down|up|press)", re.I)
 GONE = ("Cannot find context", "context was destroyed", "Cannot find default", "Inspected target navigated")
@@ -76,6 +78,7 @@ class Visit:
         self.draws = foreign or CANVAS.search(html) is not None
         self.hovers = foreign or HOVERS.search(html) is not None
         self.hears_keys = foreign or KEYS.search(html) is not None
+        self.lingers = foreign or LEAVES.search(html) is not None
         self.remembers = foreign or REMEMBERS.search(html) is not None
         self.thrown: list[Thrown] = []
         self.missing: set[cdn.Missing] = set()
@@ -102,14 +105,23 @@ class Visit:
             clock = scripts.clock(self.machine.secret, self.seed, self.draws)
             offline = self.machine.isolation == "netns"
             serving = self.server.start(self.session, tab.frame, offline)
-            await asyncio.wait_for(asyncio.gather(tab.run_first(clock), serving), START)
+            await self._unless_lost(asyncio.gather(tab.run_first(clock), serving))
         self.foreign = tab.uses > 1
         self.session.on("Page.frameNavigated", self._on_document)
 
     @property
     def is_clean(self) -> bool:
         """Whether another app on the same tab could find nothing of this one."""
-        return not (self.spoiled or self.slow or self.remembers or self.held or self.tabs)
+        return not (self.spoiled or self.lingers or self.slow or self.remembers or self.held or self.tabs)
+
+    async def _unless_lost(self, work: "asyncio.Future[Any]") -> None:
+        """Do our own work on the tab, whose process may have ended while it waited for an app."""
+        crashed = self.guard.crashed
+        await asyncio.wait({work, crashed}, timeout=START, return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            forget(work)
+            raise BrowserLost("the tab was lost while it waited" if crashed.done() else "the browser does not answer")
+        await work
 
     async def _interrupt(self) -> None:
         self.spoiled = True
