@@ -20,7 +20,7 @@ POINTS = (0.1, 0.5, 1.0)  # of the run, at which everything comes to rest and is
 OURS, BROWSERS = 60e6, 400e6
 # A hang costs what the page may be busy; a quarter of the usual is enough for what is honest.
 SETTINGS = Settings(action_seconds=0.5, load_seconds=1.0)
-# These take seconds each all the same, or the memory of the whole machine: a run of the pack has each of them once.
+# By name, those that may take seconds each all the same, or the memory of the machine: the pack itself has them all.
 DEAR = re.compile(r"bomb|flood|deep|source-of|many-elements|tall")
 
 
