@@ -47,11 +47,6 @@ def cpu_seconds(pid: int) -> float:
     return sum(map(int, _stat(pid)[11:13])) / _TICK
 
 
-def cpu_seconds_with_ended(pid: int) -> float:
-    """The same and, beside it, that of the processes it started which have ended since."""
-    return sum(map(int, _stat(pid)[11:15])) / _TICK
-
-
 def started(pid: int) -> int | None:
     """When `pid` started, in ticks since the machine did, to tell it from a later one of its number; None if gone."""
     fields = _stat(pid)

@@ -105,11 +105,8 @@ def together(works: Sequence[Callable[[], Record]], seconds: float) -> list[Reco
     return list(found)
 
 
-def pages_left(machine: Machine, seconds: float = 5.0) -> list[int]:
+def pages_left(machine: Machine) -> list[int]:
     """The processes of pages that still run after they were given a moment to end."""
-    until = time.monotonic() + seconds
-    while left := [pid for pid in machine.renderers() if "--type=renderer" in processes.command(pid)]:
-        if time.monotonic() > until:
-            break
-        time.sleep(watch.STEP)
-    return left
+    return watch.patiently(
+        lambda: [pid for pid in machine.renderers() if "--type=renderer" in processes.command(pid)], seconds=5.0
+    )

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 
 from rcca_cli.browser import processes
 
-STEP = 0.1  # seconds between two looks at the memory
+STEP = 0.05  # seconds between two looks at the processes
 
 
 class Listener:
@@ -82,14 +82,19 @@ class Cost:
 
 
 class Meter:
-    """Measures the processes below this one. A context manager; `cost` is known at its end."""
+    """Measures the processes below this one. A context manager; `cost` is known at its end.
+
+    They are looked at while they run: the system's own account leaves out those whose parent was killed or did not wait
+    for them, and that is most of a browser.
+    """
 
     cost: Cost
 
     def __enter__(self) -> "Meter":
         self._peak = 0
         self._ended = threading.Event()
-        self._cpu, self._start = cpu(), time.monotonic()
+        self._before, self._start = account(), time.monotonic()
+        self._spent = dict(self._before)
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
         return self
@@ -97,11 +102,13 @@ class Meter:
     def __exit__(self, *_: object) -> None:
         self._ended.set()
         self._thread.join()
-        # A browser that was killed takes its account along: then the figure is too low, but not below nothing.
-        self.cost = Cost(time.monotonic() - self._start, max(cpu() - self._cpu, 0.0), self._peak)
+        seconds = time.monotonic() - self._start
+        self._spent |= account()
+        self.cost = Cost(seconds, sum(self._spent.values()) - sum(self._before.values()), self._peak)
 
     def _watch(self) -> None:
         while not self._ended.wait(STEP):
+            self._spent |= account()
             self._peak = max(self._peak, sum(map(processes.resident_bytes, below())))
 
 
@@ -110,9 +117,10 @@ def below() -> list[int]:
     return list(processes.descendants(os.getpid()))
 
 
-def cpu() -> float:
-    """Processor seconds of the processes below, with those that have ended."""
-    return sum(map(processes.cpu_seconds_with_ended, below()))
+def account() -> dict[tuple[int, int], float]:
+    """The processor seconds of each process below that runs, by its number and when it was started."""
+    began = {pid: processes.started(pid) for pid in below()}
+    return {(pid, at): processes.cpu_seconds(pid) for pid, at in began.items() if at is not None}
 
 
 class Processes:

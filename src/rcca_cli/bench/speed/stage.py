@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,13 +13,15 @@ import orjson
 
 from rcca_cli import console, filter, jsonl
 from rcca_cli.bench import reports
-from rcca_cli.browser import processes
+from rcca_cli.bench.redteam.watch import Meter
 from rcca_cli.errors import RccaError
 
 Record = dict[str, Any]
 APPS = 24
 ROUNDS = 3
 HARNESS = "harness"
+LEAN = "judge, evidence of failures only"
+SCALES = (1, 2, 4, 8)
 LEAN = "judge, evidence of failures only"
 SCALES = (1, 2, 4, 8)
 # Seconds between two looks at what the processes have used. The system's own account leaves out those whose parent did
@@ -104,17 +105,11 @@ def page(text: str) -> str:
 
 def timed(side: str, count: int, items: int, words: Sequence[str]) -> Timing:
     """`python -m WORDS`, timed with all the processes that it starts. RccaError if it fails."""
-    began = time.monotonic()
-    process = subprocess.Popen([sys.executable, "-m", *words], stdout=subprocess.DEVNULL)
-    spent: dict[tuple[int, int], float] = {}
-    while process.poll() is None:
-        for pid in (process.pid, *processes.descendants(process.pid)):
-            if (began_at := processes.started(pid)) is not None:
-                spent[pid, began_at] = processes.cpu_seconds(pid)
-        time.sleep(LOOK)
-    if process.returncode:
-        raise RccaError(f"{side}: ended with {process.returncode}")
-    return Timing(side, count, items, round(time.monotonic() - began, 3), round(sum(spent.values()), 3))
+    with Meter() as meter:
+        done = subprocess.run([sys.executable, "-m", *words], stdout=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        raise RccaError(f"{side}: ended with {done.returncode}")
+    return Timing(side, count, items, round(meter.cost.seconds, 3), round(meter.cost.cpu, 3))
 
 
 def summary(timings: Sequence[Timing]) -> Record:
