@@ -23,11 +23,11 @@ MISSING = "no browser: install one (apt-get install chromium-headless-shell, or 
 class Chromium:
     """A running browser. `visits` is how many pages it has had, `open` how many it has now."""
 
-    def __init__(self, wire: Wire, pid: int, cell: find.Cell, version: str, profile: Path) -> None:
+    def __init__(self, wire: Wire, pid: int, cell: find.Cell, profile: Path) -> None:
         self.wire = wire
         self.pid = pid
         self.cell = cell
-        self.version = version
+        self.version = ""
         self.visits = self.open = 0
         self._profile = profile
         self._tabs: dict[str, Handler] = {}  # by context: who wants to know of pages that open by themselves
@@ -42,8 +42,9 @@ class Chromium:
         zygotes = [one for one in processes.descendants(self.pid) if "--type=zygote" in processes.command(one)]
         return {pid for parent in zygotes for pid in processes.children(parent)}
 
-    async def watch_tabs(self) -> None:
-        """From now on, tell each context of the pages that open in it."""
+    async def greet(self) -> None:
+        """Hear its version; from now on, tell each context of the pages that open in it."""
+        self.version = (await self.wire.send("Browser.getVersion"))["product"].partition("/")[2]
         self.wire.on("Target.targetCreated", self._on_target)
         pages = [{"type": "page", "exclude": False}]
         await self.wire.send("Target.setDiscoverTargets", {"discover": True, "filter": pages})
@@ -65,12 +66,18 @@ class Chromium:
         processes.kill_group(self.pid)
 
     async def close(self) -> None:
-        """End it, by force if it takes too long; its files go too."""
+        """End it, by force if it takes too long."""
         with contextlib.suppress(ProtocolError, TimeoutError):
             await asyncio.wait_for(self.wire.send("Browser.close"), GRACE)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.wire.ended.wait(), GRACE)
+        await self.end()
+
+    async def end(self) -> None:
+        """End it by force, if it still runs; its files go too."""
         self.kill()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.wire.ended.wait(), GRACE)
         self.wire.close()
         shutil.rmtree(self._profile, ignore_errors=True)
 
@@ -94,7 +101,6 @@ async def start(program: str, folder: Path, isolate: bool, required: str | None 
         if isinstance(began, Chromium):
             return began
         said = began or said
-        shutil.rmtree(profile, ignore_errors=True)
     raise RccaError(f"{program}: did not start as a browser (is it a Chromium?){_behind(said)}")
 
 
@@ -107,21 +113,16 @@ async def _begin(program: str, cell: find.Cell, profile: Path) -> Chromium | str
         transport, wire = await asyncio.get_running_loop().subprocess_exec(
             Wire, *words, stderr=stderr, env=os.environ | home, start_new_session=True
         )
-        pid = transport.get_pid()
+        browser = Chromium(wire, transport.get_pid(), cell, profile)
         try:
-            hello = await asyncio.wait_for(wire.send("Browser.getVersion"), PATIENCE)
+            await asyncio.wait_for(browser.greet(), PATIENCE)
         except (ProtocolError, TimeoutError):
-            processes.kill_group(pid)
-            await wire.ended.wait()
-            wire.close()
+            await browser.end()
             stderr.seek(0)
             return _last_words(stderr.read().decode("utf-8", "replace").splitlines())
-    if cell.isolation == "netns" and not find.in_other_network(pid):
-        processes.kill_group(pid)
-        wire.close()
+    if cell.isolation == "netns" and not find.in_other_network(browser.pid):
+        await browser.end()
         return "it did not get a network of its own"
-    browser = Chromium(wire, pid, cell, hello["product"].partition("/")[2], profile)
-    await browser.watch_tabs()
     return browser
 
 

@@ -14,26 +14,20 @@ PICKED = 2.0  # seconds that the browser has to hand over what a page lets be dr
 class Hand:
     """One mouse and one keyboard. Positions are pixels of the window.
 
-    `pointed`: whether the mouse is on the page; `at_once`: whether the page can be given several events at once;
-    `ask`: evaluates an expression in the judge's own world.
+    `pointed`: whether the mouse is on the page; `is_holding`: whether its button is down; `at_once`: whether the page
+    can be given several events at once; `ask`: evaluates an expression in the judge's own world.
     """
 
     ask: Callable[[str], Awaitable[Any]]
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.pointed = False
+        self.pointed = self.is_holding = False
         self.at_once = True
         self._x, self._y = 0.0, 0.0
-        self._pressed = False
         self._load: Any = None  # what is being dragged
         self._picked: asyncio.Future[Any] | None = None
         self.session.on("Input.dragIntercepted", self._on_drag)
-
-    @property
-    def is_holding(self) -> bool:
-        """Whether the button is down."""
-        return self._pressed
 
     async def click(self, x: float, y: float, times: int) -> None:
         """Click, or double-click."""
@@ -47,7 +41,7 @@ class Hand:
         """Move the mouse there, dragging what it holds."""
         path = [(self._x + (x - self._x) * i / steps, self._y + (y - self._y) * i / steps) for i in range(1, steps + 1)]
         self._x, self._y = x, y
-        if not self._pressed:
+        if not self.is_holding:
             await self._mice([self._mouse("mouseMoved", *place) for place in path])
             return
         for place in path:
@@ -63,11 +57,11 @@ class Hand:
         await self.ask("rcca.watchDrags()")
         self._picked = asyncio.get_running_loop().create_future()
         await self._mice([self._mouse("mousePressed", self._x, self._y, 1)])
-        self._pressed = True
+        self.is_holding = True
 
     async def up(self) -> None:
         """Let go."""
-        self._pressed = False
+        self.is_holding = False
         if self._load is not None:
             await self._drag("drop", (self._x, self._y))
             self._load = None

@@ -9,7 +9,10 @@ Event = dict[str, Any]
 
 @dataclass(frozen=True)
 class Key:
-    """One key as events name it: `key`, `code`, the code of Windows, the text that it types, Shift if that takes it."""
+    """One key as events name it: `key`, `code`, the code of Windows, the text that it types.
+
+    `shift` is the bit of Shift if the text takes that, `bit` the key's own among the modifiers, 0 if it is none.
+    """
 
     key: str
     code: str
@@ -17,6 +20,7 @@ class Key:
     text: str = ""
     location: int = 0
     shift: int = 0
+    bit: int = 0
 
 
 _SIGNS = {  # a key's two characters, its code and its number
@@ -49,8 +53,8 @@ def _layout() -> Iterator[tuple[str, Key]]:
         yield name, Key("Enter", "Enter", 13, "\r")
     for name, number in _NAMED.items():
         yield name, Key(name, name, number)
-    for name, (number, _) in _HELD.items():
-        yield name, Key(name, f"{name}Left", number, location=1)
+    for name, (number, bit) in _HELD.items():
+        yield name, Key(name, f"{name}Left", number, location=1, bit=bit)
 
 
 LAYOUT = dict(_layout())
@@ -59,18 +63,18 @@ LAYOUT = dict(_layout())
 def press(combination: str) -> Iterator[Event]:
     """The events of pressing and letting go a key, with others held if there are (`Control+z`; see checks/keys.py)."""
     *names, last = _keys(combination)
+    held = [LAYOUT[name] for name in names]
     bits = 0
-    for name in names:
-        bits |= _HELD[name][1] if name in _HELD else 0
-        yield _down(LAYOUT[name], bits, bool(bits & ~SHIFT))
-    # Control, Alt and Meta make a command of a key; it types nothing.
+    for one in held:
+        bits |= one.bit
+        yield _down(one, bits, bits)
     key = LAYOUT.get(last) or Key(last, "", 0, last)
-    bits = bits if names else key.shift  # who holds other keys says all that is held
-    yield _down(key, bits | (_HELD[last][1] if last in _HELD else 0), bool(bits & ~SHIFT))
+    bits = bits if held else key.shift  # who holds other keys says all that is held
+    yield _down(key, bits | key.bit, bits)
     yield _up(key, bits)
-    for name in reversed(names):
-        bits &= ~_HELD[name][1] if name in _HELD else ~0
-        yield _up(LAYOUT[name], bits)
+    for one in reversed(held):
+        bits &= ~one.bit
+        yield _up(one, bits)
 
 
 def _keys(combination: str) -> list[str]:
@@ -88,8 +92,8 @@ def type_text(text: str) -> Iterator[Event | str]:
             yield character
 
 
-def _down(key: Key, bits: int, is_command: bool) -> Event:
-    text = "" if is_command else key.text
+def _down(key: Key, bits: int, held: int) -> Event:
+    text = "" if held & ~SHIFT else key.text  # Control, Alt and Meta make a command of a key; it types nothing
     kind = "keyDown" if text else "rawKeyDown"
     return _event(key, bits) | {"type": kind, "text": text, "unmodifiedText": text}
 

@@ -119,9 +119,9 @@ class Machine:
         self._watchdog = asyncio.create_task(self._watch_memory())
 
     async def _launch(self) -> Chromium:
-        program = find.executable(self.settings.executable) or await _playwrights_own()
-        Path(self._folder.name).chmod(0o711)  # the browser may be another user
         settings, folder = self.settings, Path(self._folder.name)
+        program = find.executable(settings.executable) or await _playwrights_own()
+        folder.chmod(0o711)  # the browser may be another user
         browser = await chromium.start(program, folder, settings.isolate, settings.required)
         self.version, self.sandbox = browser.version, browser.cell.sandbox
         self.isolation = browser.cell.isolation
@@ -139,9 +139,7 @@ class Machine:
             if self._browser is not None and (worn or self._browser.is_lost):
                 self._retired.add(self._browser)
                 self._browser = None
-                idle, self._idle = self._idle, []
-                for tab in idle:
-                    await self._drop(tab)
+                await self._drop_idle()
                 await self._end_retired()
             if self._browser is None:
                 self._browser = await self._launch()
@@ -202,9 +200,12 @@ class Machine:
 
     def distrust(self) -> None:
         """Close the tabs that wait: one of them was not as an app should find it, and others may be of the same app."""
+        forget(self._drop_idle())
+
+    def _drop_idle(self) -> "asyncio.Future[list[None]]":
+        """No tab waits any longer; the end of dropping them."""
         idle, self._idle = self._idle, []
-        for tab in idle:
-            forget(self._drop(tab))
+        return asyncio.gather(*map(self._drop, idle))
 
     async def _drop(self, tab: Tab) -> None:
         if not await tab.close():

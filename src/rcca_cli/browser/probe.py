@@ -17,18 +17,6 @@ from rcca_cli.browser.wire import Session
 
 T = TypeVar("T")
 ASYNC_FRAMES = 8  # how many awaits and timers a stack reaches back
-INSTRUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("Page.enable", {}),  # without it, the script would not run
-    ("Page.addScriptToEvaluateOnNewDocument", {"source": scripts.skeleton(), "worldName": WORLD}),
-    ("Runtime.enable", {}),
-    ("Debugger.enable", {}),
-    ("Debugger.setAsyncCallStackDepth", {"maxDepth": ASYNC_FRAMES}),
-    ("Profiler.enable", {}),
-    ("Profiler.startPreciseCoverage", {"callCount": True, "detailed": True}),
-    ("DOM.enable", {}),
-    ("CSS.enable", {}),
-    ("DOM.setNodeStackTracesEnabled", {"enable": True}),
-)
 
 
 class Probe:
@@ -53,7 +41,7 @@ class Probe:
         session.on("Runtime.exceptionThrown", self._on_failure)
         session.on("CSS.styleSheetAdded", self._on_sheet)
         self.visit.guard.interrupt = self._interrupt
-        await asyncio.gather(*(self._send(method, arguments) for method, arguments in INSTRUMENTS))
+        await asyncio.gather(*(self._send(method, arguments) for method, arguments in instruments()))
 
     async def stop(self) -> None:
         """Switch them off; the page stays as it is."""
@@ -231,3 +219,19 @@ def _chain(root: dict[str, Any], wanted: int) -> dict[int, int]:
 
     walk(root)
     return {backend: depth for depth, backend in enumerate(path) if depth <= CHAIN}
+
+
+def instruments() -> tuple[tuple[str, dict[str, Any]], ...]:
+    """The commands that switch all instruments on."""
+    return (
+        ("Page.enable", {}),  # without it, the script would not run
+        ("Page.addScriptToEvaluateOnNewDocument", {"source": scripts.skeleton(), "worldName": WORLD}),
+        ("Runtime.enable", {}),
+        ("Debugger.enable", {}),
+        ("Debugger.setAsyncCallStackDepth", {"maxDepth": ASYNC_FRAMES}),
+        ("Profiler.enable", {}),
+        ("Profiler.startPreciseCoverage", {"callCount": True, "detailed": True}),
+        ("DOM.enable", {}),
+        ("CSS.enable", {}),
+        ("DOM.setNodeStackTracesEnabled", {"enable": True}),
+    )

@@ -71,23 +71,22 @@ class Visit:
         self.settings = machine.settings
         self.html = html
         self.seed = seed
-        self.names_cdn = foreign = cdn.named(html)  # libraries whose source is not seen here may do anything
-        self.slow = foreign or SLOW.search(html) is not None
-        self.needs_frames = self.slow or DRAWN.search(html) is not None
-        self.has_window_listeners = foreign or WINDOW.search(html) is not None
-        self.draws = foreign or CANVAS.search(html) is not None
-        self.hovers = foreign or HOVERS.search(html) is not None
-        self.hears_keys = foreign or KEYS.search(html) is not None
-        self.lingers = foreign or LEAVES.search(html) is not None
-        self.remembers = foreign or REMEMBERS.search(html) is not None
+        self.names_cdn = cdn.named(html)
+
+        def may(pattern: re.Pattern[str]) -> bool:
+            """Whether the source says so; libraries, whose source is not seen here, may do anything."""
+            return self.names_cdn or pattern.search(html) is not None
+
+        self.slow, self.remembers, self.lingers = may(SLOW), may(REMEMBERS), may(LEAVES)
+        self.needs_frames, self.draws = self.slow or may(DRAWN), may(CANVAS)
+        self.hovers, self.hears_keys, self.has_window_listeners = may(HOVERS), may(KEYS), may(WINDOW)
         self.thrown: list[Thrown] = []
-        self.missing: set[cdn.Missing] = set()
         self.answer: tuple[bool, str | None] = (True, None)  # to dialogs
         self.rest = 0.0  # virtual time still to pass before the next look
         self.dialogs = self.tabs = self.loads = 0
         self.held = False  # whether a load never ended
         self.spoiled = False  # whether the tab is of no use to another app
-        self.foreign = False  # whether the document on the tab is still that of the app before
+        self.inherited = False  # whether the document on the tab is still that of the app before
         self._arrived = asyncio.Event()
         self._world: int | None = None
 
@@ -97,7 +96,6 @@ class Visit:
         self.guard.begin(self._interrupt)
         self.hand.ask, self.hand.at_once = self.evaluate, not self.slow
         self.server = Server(self.html, self.guard, self.names_cdn, self.settings.mirror)
-        self.missing = self.server.missing
         self.session.on("Page.javascriptDialogOpening", self._on_dialog)
         self.session.on("Page.loadEventFired", self._on_load)
         tab.on_tab(self._on_tab)
@@ -106,8 +104,13 @@ class Visit:
             offline = self.machine.isolation == "netns"
             serving = self.server.start(self.session, tab.frame, offline)
             await self._unless_lost(asyncio.gather(tab.run_first(clock), serving))
-        self.foreign = tab.uses > 1
+        self.inherited = tab.uses > 1
         self.session.on("Page.frameNavigated", self._on_document)
+
+    @property
+    def missing(self) -> set[cdn.Missing]:
+        """What the page asked of CDNs in vain, over all its loads."""
+        return self.server.missing
 
     @property
     def is_clean(self) -> bool:
@@ -128,7 +131,7 @@ class Visit:
         await quietly(self.session.send("Runtime.terminateExecution"))
 
     def _on_document(self, event: dict[str, Any]) -> None:
-        self.foreign &= event["frame"]["id"] != self.tab.frame
+        self.inherited &= event["frame"]["id"] != self.tab.frame
 
     def _on_load(self, *_: object) -> None:
         self.loads += 1
@@ -190,7 +193,7 @@ class Visit:
         except ProtocolError as error:
             raise BrowserLost(error.message) from None
         except AppTrouble as trouble:
-            if not self.foreign:
+            if not self.inherited:
                 raise
             self.machine.distrust()
             raise BrowserLost(f"the app before on this tab did not leave it: {trouble}") from None
