@@ -170,9 +170,10 @@ STEPS: dict[str, Entry] = {
                 Field("dy", kinds.pixels, 0),
             ),
             said="dragged {target}",
+            frames=True,
         ),
-        Entry("hover", hover, (TARGET,), said="moved the mouse over {target}"),
-        Entry("scroll", scroll, (ANY, Field("dy", kinds.pixels)), said="scrolled {target}"),
+        Entry("hover", hover, (TARGET,), said="moved the mouse over {target}", frames=True),
+        Entry("scroll", scroll, (ANY, Field("dy", kinds.pixels)), said="scrolled {target}", frames=True),
         Entry("wait", wait, (Field("ms", kinds.milliseconds),), said="waited {ms} ms"),
         Entry("reload", reload, (), said="reloaded the page"),
         Entry(

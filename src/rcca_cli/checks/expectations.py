@@ -38,6 +38,7 @@ def _look_style(step: Step) -> Query:
 
 CONTAINS, EQUALS = Field("contains", kinds.words, None), Field("equals", kinds.string, None)
 LEFT, RIGHT = Field("left", kinds.reading), Field("right", kinds.reading)
+HOW_MANY = tuple(Field(name, kinds.integer, None) for name in ("equals", "at_least", "at_most"))
 NAMES = (Field("left", kinds.name), Field("right", kinds.name))
 
 EXPECTATIONS: dict[str, Entry] = {
@@ -53,14 +54,9 @@ EXPECTATIONS: dict[str, Entry] = {
         Entry(
             "count",
             judging.count,
-            (
-                TARGET,
-                Field("equals", kinds.integer, None),
-                Field("at_least", kinds.integer, None),
-                Field("at_most", kinds.integer, None),
-            ),
+            (TARGET, *HOW_MANY),
             query=_look,
-            one_of=("equals", "at_least", "at_most"),
+            one_of=tuple(field.name for field in HOW_MANY),
         ),
         Entry("value", judging.value, (TARGET, EQUALS, CONTAINS), query=_look, one_of=("equals", "contains")),
         Entry("visible", judging.visible, (TARGET,), query=_look),
@@ -105,16 +101,9 @@ EXPECTATIONS: dict[str, Entry] = {
         Entry(
             "drawn",
             judging.drawn,
-            (
-                TARGET,
-                SHAPE,
-                COLOUR,
-                Field("equals", kinds.integer, None),
-                Field("at_least", kinds.integer, None),
-                Field("at_most", kinds.integer, None),
-            ),
+            (TARGET, SHAPE, COLOUR, *HOW_MANY),
             query=_look_drawn,
-            one_of=("equals", "at_least", "at_most"),
+            one_of=tuple(field.name for field in HOW_MANY),
         ),
         Entry("same", judging.same, NAMES, readings=("left", "right")),
         Entry("differs", judging.differs, NAMES, readings=("left", "right")),

@@ -31,7 +31,8 @@ class Entry:
 
     An action's `run(page, **arguments)` is a coroutine that returns a Touch or None; a looking step's
     `run(seen, arguments, memory)` returns None or what is wrong, and `query` is its question to the page.
-    `one_of`: exactly one of these fields is given. `readings`: fields that may name a remembered reading.
+    `one_of`: exactly one of these fields is given. `readings`: fields that may name a remembered reading. `frames`: it
+    does something only to a page that is drawn.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Entry:
     query: Callable[[Mapping[str, Any]], Any] | None = None
     one_of: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
+    frames: bool = False
 
     @property
     def acts(self) -> bool:

@@ -55,8 +55,8 @@ def is_passive(case: Case) -> bool:
 
 
 def is_still(case: Case) -> bool:
-    """Whether no step needs the page to be drawn: turning the wheel, hovering and dragging do."""
-    return not any(step.entry.name in ("scroll", "hover", "drag") for step in case.steps)
+    """Whether no step needs the page to be drawn."""
+    return not any(step.entry.frames for step in case.steps)
 
 
 async def play(page: Page, case: Case, outcome: Outcome | None = None) -> Outcome:

@@ -80,16 +80,9 @@ def command(
     """
     from rcca_cli import filter, seeds
     from rcca_cli.browser import Mirror
-    from rcca_cli.errors import RccaError
     from rcca_cli.judge import stage
-    from rcca_cli.judge.model import Asking
+    from rcca_cli.judge.model import asking
 
-    if base_url and not model:
-        raise RccaError("--base-url: which of its models? (--model NAME)")
-    asking = None
-    if model:
-        server = {"base_url": base_url, "cache": cache, "attempts": attempts, "seconds": timeout}
-        asking = Asking(model, votes, turns, tools, vision, **server)  # type: ignore[arg-type]
     options = stage.Options(
         seed=seed,
         reward=reward,
@@ -102,7 +95,17 @@ def command(
         rejudge=rejudge,
         score_only=score_only,
         stamp=stamp,
-        asking=asking,
+        asking=asking(
+            model,
+            base_url,
+            votes=votes,
+            turns=turns,
+            tools=tools,
+            vision=vision,
+            cache=cache,
+            attempts=attempts,
+            seconds=timeout,
+        ),
         cdn=Mirror(cdn) if cdn is not None else None,
     )
     plan = filter.Plan("judge", seeds.config_digest(options), files or (), output, resume)

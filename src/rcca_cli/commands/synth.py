@@ -64,8 +64,7 @@ def command(
 
         if not model:
             raise RccaError("--compile: which model is to write the checks? (--model NAME)")
-        server = {"base_url": base_url, "cache": cache, "attempts": attempts, "seconds": timeout}
-        asking = Asking(model, tools=tools, **server)  # type: ignore[arg-type]
+        asking = Asking(model, tools=tools, base_url=base_url, cache=cache, attempts=attempts, seconds=timeout)
         compiling.command(compiling.Options(asking, apps, seed), files or (), output)
     elif verify:
         from rcca_cli.verify import composer

@@ -23,14 +23,17 @@ LEAKS = "judge nothing here that you do not trust, and please report it"
 
 def examine() -> Iterator[Finding]:
     """The best level of isolation here and whether it holds; then the same of the last resort, the flags."""
-    best = tried(isolate=True)
+    level, best = tried(isolate=True)
     yield best
-    if best.found.startswith("netns"):
-        yield tried(isolate=False)
+    if level != "flags":
+        yield tried(isolate=False)[1]
 
 
-def tried(isolate: bool) -> Finding:
-    """What became of sixteen ways out of a browser. The listener is tried first: one that is deaf proves nothing."""
+def tried(isolate: bool) -> tuple[str, Finding]:
+    """The level reached, and what became of sixteen ways out of the browser.
+
+    The listener is tried first: one that is deaf proves nothing.
+    """
     (page,) = [page for page in pack.hostile() if page.name == PAGE]
     with Listener() as listener:
         control(listener)
@@ -38,7 +41,7 @@ def tried(isolate: bool) -> Finding:
             Court(machine, 0, 0.0, "hierarchical", "doctor").judge(page.record(listener.host))
             level, sandbox = machine.isolation, machine.sandbox
         heard = listener.heard()
-    return finding(level, sandbox, heard, is_best=isolate)
+    return level, finding(level, sandbox, heard, is_best=isolate)
 
 
 def control(listener: Listener) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rcca_cli import records, rewards
+from rcca_cli import records, rewards, seeds
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import verdicts
 
@@ -62,6 +62,6 @@ def rescored(judge: Mapping[str, Any], rubric: list[dict[str, Any]], reward: str
     return {key: value if key == "reward" else known for key, known in judge.items()}
 
 
-def configs(options: Any, digest: Any) -> dict[str, str]:
+def configs(options: Any) -> dict[str, str]:
     """The digest of `options` for each reward that they could name."""
-    return {name: digest(dataclasses.replace(options, reward=name)) for name in rewards.REWARDS}
+    return {name: seeds.config_digest(dataclasses.replace(options, reward=name)) for name in rewards.REWARDS}

@@ -102,7 +102,7 @@ def run(lines: Iterable[Line], options: Options, warm: Court | None = None) -> I
 def _work(options: Options, warm: Court | None, stack: contextlib.ExitStack) -> Callable[[Line], dict[str, Any]]:
     """What is done with each line; a browser is opened on `stack` if that takes one."""
     if options.score_only:
-        configs = again.configs(options, seeds.config_digest)
+        configs = again.configs(options)
         return lambda line: again.scored(line, options.reward, configs)
     bench = warm or stack.enter_context(court(options))
     return lambda line: judged(line, bench)

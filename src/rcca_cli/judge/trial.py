@@ -60,7 +60,11 @@ class Trial:
     async def findings(self) -> Findings:
         """What the browser found; BrowserLost if it was lost on the way."""
         self.played, self.seen = {}, {}
-        checked = {item["id"]: self._cases(item) for item in self.rubric if item["check"] is not None}
+        checked = {
+            item["id"]: data.cases(self.record, item, self.run_seed)
+            for item in self.rubric
+            if item["check"] is not None
+        }
         frames = not all(checks.is_still(case) for cases in checked.values() for case in cases)
         async with Desk(self.machine, self.places.document, self.page_seed, frames, self._spent) as desk:
             gate, fatal = await self._judge(desk, checked)
@@ -81,9 +85,6 @@ class Trial:
             return verdicts.unknown(name, excuse or verdicts.NO_CHECK)
         row = explain.row(name, played, self.seen.get(name), self.places)
         return lacking.excused(row, excuse or played.lacked)
-
-    def _cases(self, item: Mapping[str, Any]) -> Sequence[checks.Case]:
-        return data.cases(self.record, item, self.run_seed)
 
     def _spent(self, seconds: float) -> None:
         self.busy += seconds

@@ -6,8 +6,8 @@ from typing import Any
 
 from rcca_cli import console
 from rcca_cli.bench.redteam import pack
-from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
+from rcca_cli.judge import model as judge_model
 from rcca_cli.judge.model import Asking
 
 NOT_RUN = "injection: not run, for want of a judge model to speak to (give --model NAME and --base-url URL)"
@@ -26,12 +26,8 @@ class Result:
 
 
 def asking(model: str, base_url: str | None) -> Asking | None:
-    """The judge model that the options name; None if they name none."""
-    if model != "embedded":
-        return Asking(model, base_url=base_url)
-    if base_url:
-        raise RccaError("--base-url: which of its models? (--model NAME)")
-    return None
+    """The judge model that the options name; None if they name none: `embedded` answers, it does not judge."""
+    return judge_model.asking(None if model == "embedded" else model, base_url)
 
 
 def run(asked: Asking, seed: int, results: list[Result], jobs: int = 2) -> Iterator[Record]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rcca_cli import seeds
+from rcca_cli.errors import RccaError
 
 HERE: dict[str, Any] = {"config": False}  # where and how patiently, not what is asked
 
@@ -31,3 +32,15 @@ class Asking:
     def __str__(self) -> str:
         """What of it changes a verdict: the judge's own options hold it by this (seeds.config_digest)."""
         return seeds.config_digest(self)
+
+
+def asking(model: str | None, base_url: str | None, **others: Any) -> Asking | None:
+    """The judge model that a command line names, with its other options; None if it names none.
+
+    RccaError if there is a server and no model.
+    """
+    if model:
+        return Asking(model, base_url=base_url, **others)
+    if base_url:
+        raise RccaError("--base-url: which of its models? (--model NAME)")
+    return None
