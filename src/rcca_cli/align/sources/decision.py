@@ -1,4 +1,4 @@
-"""Code that decides something: a comparison, a sum, a number, a truth value. A mere call or a head of a function does not."""
+"""Code that decides something: a comparison, a sum, a number, a truth value. A mere call decides nothing."""
 
 import re
 from collections.abc import Iterator
