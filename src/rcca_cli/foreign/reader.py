@@ -32,7 +32,7 @@ class Reader:
                 if held and not self._joins(line, held):
                     yield self._judged(held)
                     held = []
-                if "judge" in line.record or not (self._given(line) or self._is_verdict(line)):
+                if "judge" in line.record or not self._has_verdicts(line):
                     yield line
                 elif self._given(line) is not None:
                     yield self._judged([line])
@@ -70,6 +70,9 @@ class Reader:
 
     def _is_verdict(self, line: Line) -> bool:
         return self.columns.find(line.record, "passed", VERDICT) is not None
+
+    def _has_verdicts(self, line: Line) -> bool:
+        return self._given(line) is not None or self._is_verdict(line)
 
     def _joins(self, line: Line, held: Sequence[Line]) -> bool:
         """Whether a row is one more verdict on the answer of those before it: on an item that they lack."""
