@@ -22,6 +22,7 @@ LANGUAGE = {
     "text": "markup",
 }
 OMISSION = "omission"  # the kind of a unit that stands for what an answer left out: the token that went on without it
+VAGUE = frozenset(["spec", "lexical", "decision", "effect", "slice"])  # pointers to much of the code at once
 REACH = 60  # characters: a mark between two units (on a bracket) belongs to the nearest within this
 
 
@@ -228,7 +229,7 @@ def _confidence(pointers: Sequence[Mark]) -> float:
     for feature in ("stack", "sibling", "omission"):
         if feature in features:
             return calibration.CONFIDENCE[feature]
-    return calibration.CONFIDENCE["pointer" if features - {"spec", "lexical"} else "mask"]
+    return calibration.CONFIDENCE["pointer" if features - VAGUE else "mask"]
 
 
 def _sources(unit_map: UnitMap, pointers: Sequence[Mark], marks: Sequence[Mark]) -> list[list[str]]:
