@@ -99,7 +99,11 @@ def test_the_page_on_other_evaluators_does_what_it_says(tmp_path):
         assert [verdict["passed"] for verdict in record["judge"]["verdicts"]] == [True, record is good]
         span = record["align"]["spans"][0]
         assert record["rollout"]["text"][span["start"] : span["end"]] == code
-    assert [len(record["task"]["rubric"]) for record in records_in(tmp_path / "rollouts.jsonl")] == [0, 0]
+    for record in records_in(tmp_path / "rollouts.jsonl"):
+        assert [item["id"] for item in record["task"]["rubric"]] == [
+            "each-press-of-add-guest-adds",
+            "reset-goes-back-to-0",
+        ]
 
 
 @pytest.mark.slow
