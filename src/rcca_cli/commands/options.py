@@ -14,6 +14,16 @@ Column = Annotated[
     list[str] | None,
     typer.Option("--column", metavar="OURS=THEIRS", help="Foreign rows: what a column is called; repeatable."),
 ]
+Isolation = Annotated[
+    str | None,
+    typer.Option("--require-isolation", metavar="LEVEL", help="netns: judge only where a page can reach no network."),
+]
+Cdn = Annotated[
+    str | None,
+    typer.Option(
+        "--cdn", metavar="DIR", help="Packages, NAME@VERSION each, that apps get for the URLs of public CDNs."
+    ),
+]
 
 # Of a model that is asked by a server: to judge what has no check, or to write checks.
 JudgeModel = Annotated[str | None, typer.Option("--model", "-m", help="A model for the items without a check.")]
