@@ -233,6 +233,22 @@ def test_an_answer_known_as_text_only_gets_the_tokens_of_a_named_model():
     assert min(down["advantages"]) < -0.8
 
 
+def test_a_named_tokenizer_never_replaces_tokens_that_were_sampled():
+    good, bad = pair()
+    for one in (good, bad):  # a sample of single characters, which no tokenizer would make of the text
+        size = len(one["rollout"]["text"])
+        one["rollout"] |= {"tokens": list(range(size)), "offsets": [[i, i + 1] for i in range(size)]}
+    for one, row in zip((good, bad), aligned(good, bad, tokenizer="./nowhere"), strict=True):
+        assert len(row["advantages"]) == len(one["rollout"]["text"])
+
+
+def test_a_control_token_written_in_a_page_is_text():
+    good, bad = (record([verdict(index == 0)], PAGE.replace("Add", "<|end|>"), index) for index in (0, 1))
+    for one in (good, bad):
+        one["rollout"] |= {"tokens": [], "offsets": [], "logprobs": []}
+    assert len(aligned(good, bad, tokenizer="embedded")) == 2
+
+
 def gate(level, passed, start=None, end=None):
     return {"level": level, "passed": passed, "diagnosis": None, "start": start, "end": end, "progress": 0.0}
 
