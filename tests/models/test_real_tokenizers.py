@@ -1,4 +1,4 @@
-"""The tokenizers of five large models: every character of an answer is some token's, none is lost, none counts twice."""
+"""The tokenizers of five large models: each character of an answer is held by tokens once; none is lost or doubled."""
 
 import subprocess
 from functools import cache
