@@ -51,5 +51,8 @@ def _kept(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _without_space(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    changes = {"Metaspace": {"prepend_scheme": "never"}, "ByteLevel": {"add_prefix_space": False}}
+    changes: dict[str, dict[str, Any]] = {
+        "Metaspace": {"prepend_scheme": "never"},
+        "ByteLevel": {"add_prefix_space": False},
+    }
     return [part | changes.get(part["type"], {}) for part in parts]
