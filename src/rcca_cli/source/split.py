@@ -11,7 +11,10 @@ SMALL = 300  # characters: all of a smaller element is the scope of its tag and 
 
 
 def units(text: str) -> list[Unit]:
-    """The leaf units of a page, in order; none overlaps another. Brackets, end tags and comments belong to none.
+    """The leaf units of a page, in order; none overlaps another.
+
+    Every character is in one but for blanks, comments, end tags, the doctype, and brackets and separators that stand
+    alone: none of these decides anything by itself. What no parser understands is in a unit of what is around it.
 
     The units of a statement are what the blocks and functions inside it leave of it. Kinds: statement, function (its
     head), handler (what registers a listener; an on… attribute), selector, declaration, rule (the head of an
