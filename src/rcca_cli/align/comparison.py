@@ -1,14 +1,13 @@
 """One answer next to another of its group: what was changed, what was added, what was left out."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from rapidfuzz import fuzz
-from rapidfuzz.distance import Indel
 
+from rcca_cli.align import matched
 from rcca_cli.align.answer import Answer
 from rcca_cli.credit import calibration
 
@@ -107,7 +106,7 @@ def nearest(answer: Answer, siblings: Sequence[Answer]) -> Comparison | None:
 
 
 def _shared(answer: Answer, other: Answer) -> int:
-    return (Counter(answer.codes) & Counter(other.codes)).total()
+    return (answer.code_counts & other.code_counts).total()
 
 
 def _compared(answer: Answer, sibling: Answer) -> Comparison | None:
@@ -128,10 +127,10 @@ def _compared(answer: Answer, sibling: Answer) -> Comparison | None:
 def _stretches(here: Sequence[str], there: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
     """(first, last, low, high): where `here[first:last]` stands for `there[low:high]`, in order."""
     one = other = 0
-    for block in [b for b in Indel.opcodes(here, there) if b.tag == "equal"]:
-        if (one, other) != (block.src_start, block.dest_start):
-            yield one, block.src_start, other, block.dest_start
-        one, other = block.src_end, block.dest_end
+    for first, second, size in matched.blocks(here, there):
+        if (one, other) != (first, second):
+            yield one, first, other, second
+        one, other = first + size, second + size
     if (one, other) != (len(here), len(there)):
         yield one, len(here), other, len(there)
 
