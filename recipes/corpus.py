@@ -25,7 +25,7 @@ from rcca_cli.source.grammar import Captures
 # Name: (version, the folders in the package that hold apps).
 PACKAGES = {
     "3d-force-graph": ("1.80.0", "example/"),
-    "aframe-forcegraph-component": ("3.3.0", "example/"),
+    "aframe-forcegraph-component": ("3.3.0", "examples/"),
     "cannon": ("0.6.2", "demos/ examples/"),
     "chart.js": ("2.7.3", "samples/"),
     "chartjs-plugin-annotation": ("0.5.7", "samples/"),
@@ -45,7 +45,7 @@ PACKAGES = {
     "nvd3": ("1.8.6", "examples/ test/"),
     "p2": ("0.7.1", "demos/ examples/"),
     "smoothie": ("1.36.1", "examples/ builder/"),
-    "super-hands": ("3.0.6", "examples/"),
+    "super-hands": ("3.0.6", "examples/ machinima_tests/"),
     "three-globe": ("2.45.2", "example/"),
     "timelines-chart": ("2.14.3", "example/"),
     "tracking": ("1.1.3", "examples/"),
@@ -86,6 +86,7 @@ def fetch(folder: Path) -> None:
             subprocess.run(["npm", "pack", "--silent", package], cwd=work, check=True, stdout=subprocess.DEVNULL)
             (archive,) = Path(work).glob("*.tgz")
             pages = Path(work) / "pages"
+            pages.mkdir()
             for path, text in pages_in(archive, tuple(places.split())):
                 (pages / path).parent.mkdir(parents=True, exist_ok=True)
                 (pages / path).write_bytes(text)
