@@ -8,17 +8,17 @@ counts if `node --check` accepts it by the goal that its type declares. Wants no
 """
 
 import argparse
+import json
 import subprocess
-import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from rcca_cli import source
+from rcca_cli import console, source
 from rcca_cli.source import html, javascript
 from rcca_cli.source.grammar import Captures
 
@@ -54,25 +54,43 @@ PACKAGES = {
 SHORTEST = 100  # characters of inline code; a page with less is no app
 
 
-@dataclass
-class Measured:
-    """Counts over scripts that node accepts; `refused` says which file, and by which parser."""
+# Whether V8 takes each piece; the same engine as that of `node --check`, which starts anew for every file.
+COMPILE = """
+const vm = require("vm");
+const pieces = JSON.parse(require("fs").readFileSync(0));
+console.log(JSON.stringify(pieces.map(([code, kind]) => {
+  try { kind === "module" ? new vm.SourceTextModule(code) : new vm.Script(code); return true; }
+  catch { return false; }
+})));
+"""
 
-    apps: int = 0
-    scripts: int = 0
-    modules: int = 0
-    handlers: int = 0
+
+@dataclass(frozen=True)
+class Piece:
+    """One script, module or handler (as the function that a browser makes of it), and where it is."""
+
+    place: str
+    kind: str
+    code: str
+
+
+@dataclass
+class Units:
+    """How long the units of all pages took, and how much of them they cover."""
+
     characters: int = 0
     seconds: float = 0.0
     written: int = 0  # characters that are not blank
     covered: int = 0  # those of them that lie in a unit
-    rejected_by_node: int = 0
-    refused: list[tuple[str, str]] = field(default_factory=list)
 
-    def accepted(self, parser: str) -> float:
-        """The share of scripts, modules and handlers of node's that a parser accepts."""
-        known = self.scripts + self.modules + self.handlers
-        return 1 - sum(name == parser for _, name in self.refused) / max(known, 1)
+    def add(self, text: str) -> None:
+        """Count one page."""
+        began = time.process_time()
+        units = source.units(text)
+        self.seconds += time.process_time() - began
+        self.characters += len(text)
+        self.written += sum(not letter.isspace() for letter in text)
+        self.covered += sum(not letter.isspace() for unit in units for letter in text[unit.start : unit.end])
 
 
 def fetch(folder: Path) -> None:
@@ -115,68 +133,47 @@ def apps(folder: Path) -> Iterator[tuple[str, str]]:
             yield str(path.relative_to(folder)), text
 
 
-def measure(folder: Path) -> Measured:
-    """All apps of a folder."""
-    found = Measured()
-    with ThreadPoolExecutor(2) as pool:
-        for name, text in apps(folder):
-            found.apps += 1
-            count_units(found, text)
-            document = html.parse(text)
-            blocks = [b for b in [*document.scripts, *document.handlers] if text[b.start : b.end].strip()]
-            for block, valid in zip(
-                blocks, pool.map(lambda b: node_accepts(code(document, b), b.kind), blocks), strict=True
-            ):
-                count_block(found, name, document, block, valid)
-    return found
+def pieces(name: str, text: str) -> Iterator[Piece]:
+    """The code in a page."""
+    document = html.parse(text)
+    for block in [*document.scripts, *document.handlers]:
+        code = text[block.start : block.end]
+        if block.kind == "handler":  # without its character references
+            attributes = document.elements[block.element].attributes.values()
+            code = next(one.value for one in attributes if one.value_start == block.start).join(javascript.HANDLER)
+        if code.strip():
+            yield Piece(f"{name}:{block.start}", block.kind, code)
 
 
-def code(document: html.Document, block: html.Block) -> str:
-    """The code of a block, that of a handler without character references."""
-    if block.kind != "handler":
-        return document.text[block.start : block.end]
-    attributes = document.elements[block.element].attributes.values()
-    return next(attribute.value for attribute in attributes if attribute.value_start == block.start)
+def compiled(found: Sequence[Piece]) -> list[bool]:
+    """Which pieces V8 takes."""
+    words = ["node", "--experimental-vm-modules", "--no-warnings", "-e", COMPILE]
+    told = json.dumps([(piece.code, piece.kind) for piece in found])
+    return json.loads(subprocess.run(words, input=told, capture_output=True, text=True, check=True).stdout)
 
 
-def count_units(found: Measured, text: str) -> None:
-    """How long the units of a page take, and how much of it they cover."""
-    began = time.process_time()
-    units = source.units(text)
-    found.seconds += time.process_time() - began
-    found.characters += len(text)
-    found.written += sum(not letter.isspace() for letter in text)
-    found.covered += sum(not letter.isspace() for unit in units for letter in text[unit.start : unit.end])
-
-
-def count_block(found: Measured, name: str, document: html.Document, block: html.Block, valid: bool) -> None:
-    """What our parsers say of one piece of code."""
-    if not valid:
-        found.rejected_by_node += 1
-        return
-    kinds = {"script": "scripts", "module": "modules", "handler": "handlers"}
-    setattr(found, kinds[block.kind], getattr(found, kinds[block.kind]) + 1)
-    written = code(document, block)
-    if javascript.fault(written, block.kind) is not None:
-        found.refused.append((f"{name}:{block.start}", "esprima"))
-    before, after = javascript.HANDLER if block.kind == "handler" else ("", "")
-    wrapped = before + written + after
-    if not Captures("javascript", "(comment) @comment", wrapped, 0, len(wrapped), source.Offsets(wrapped)).whole:
-        found.refused.append((f"{name}:{block.start}", "tree-sitter"))
-
-
-def node_accepts(written: str, kind: str) -> bool:
-    """Whether `node --check` accepts code as a script, a module or the body of a handler."""
-    before, after = javascript.HANDLER if kind == "handler" else ("", "")
-    suffix = ".mjs" if kind == "module" else ".cjs"
+def node_accepts(piece: Piece) -> bool:
+    """Whether `node --check` accepts a piece."""
+    suffix = ".mjs" if piece.kind == "module" else ".cjs"
     with tempfile.NamedTemporaryFile("w", suffix=suffix, encoding="utf-8", errors="replace", newline="") as file:
-        file.write(before + written + after)
+        file.write(piece.code)
         file.flush()
         return subprocess.run(["node", "--check", file.name], capture_output=True, check=False).returncode == 0
 
 
+def esprima_accepts(piece: Piece) -> bool:
+    """Whether our strict parser does."""
+    return javascript.fault(piece.code, piece.kind if piece.kind == "module" else "script") is None
+
+
+def grammar_accepts(piece: Piece) -> bool:
+    """Whether the parser that makes units understands all of a piece."""
+    offsets = source.Offsets(piece.code)
+    return Captures("javascript", "(comment) @comment", piece.code, 0, len(piece.code), offsets).whole
+
+
 def main() -> None:
-    """Fetch, measure, print."""
+    """Fetch, measure, say it on standard error."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=Path)
     options.add_argument("--no-fetch", action="store_true")
@@ -184,18 +181,24 @@ def main() -> None:
     given.folder.mkdir(exist_ok=True)
     if not given.no_fetch:
         fetch(given.folder)
-    found = measure(given.folder)
-    print(
-        f"{found.apps} apps; node accepts {found.scripts} scripts, {found.modules} modules, {found.handlers} handlers"
-    )
-    print(f"and rejects {found.rejected_by_node}")
-    for parser in ("esprima", "tree-sitter"):
-        print(f"{parser} accepts {found.accepted(parser):.2%} of these")
-    print(
-        f"units cover {found.covered / found.written:.2%} of what is not blank, at {found.characters / found.seconds / 1e6:.2f} MB/s"
-    )
-    for place, parser in found.refused:
-        print(f"{parser} refuses {place}", file=sys.stderr)
+    pages = list(apps(given.folder))
+    units = Units()
+    for _, text in pages:
+        units.add(text)
+    found = [piece for name, text in pages for piece in pieces(name, text)]
+    parsers = {"esprima": esprima_accepts, "tree-sitter": grammar_accepts}
+    ours = {name: [accepts(piece) for piece in found] for name, accepts in parsers.items()}
+    known = [
+        valid if valid and all(told) else node_accepts(piece)  # who disagrees is looked at by the real one
+        for piece, valid, *told in zip(found, compiled(found), *ours.values(), strict=True)
+    ]
+    kinds = Counter(piece.kind for piece, valid in zip(found, known, strict=True) if valid)
+    console.note(f"{len(pages)} apps; node accepts {sum(known)} of {len(found)} pieces of code: {dict(kinds)}")
+    for name, told in ours.items():
+        refused = [piece.place for piece, valid, taken in zip(found, known, told, strict=True) if valid and not taken]
+        console.note(f"{name} accepts {1 - len(refused) / max(sum(known), 1):.2%} of these; not {refused}")
+    share, speed = units.covered / max(units.written, 1), units.characters / max(units.seconds, 1e-9) / 1e6
+    console.note(f"units cover {share:.1%} of what is not blank in {units.characters:,} characters, {speed:.2f} MB/s")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import numpy as np
 import orjson
 import pytest
 
+from rcca_cli import source
 from rcca_cli.align import stage
 from rcca_cli.errors import RecordError
 from rcca_cli.jsonl import Line, encode
@@ -247,6 +248,22 @@ def test_a_control_token_written_in_a_page_is_text():
     for one in (good, bad):
         one["rollout"] |= {"tokens": [], "offsets": [], "logprobs": []}
     assert len(aligned(good, bad, tokenizer="embedded")) == 2
+
+
+@pytest.mark.parametrize("prose", ["", "Sure! 🎉\r\n<think>a < b</think>\n", "é漢𝒳" * 50])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_units_are_placed_in_the_answer_whatever_comes_before_the_page(prose, end):
+    page = PAGE.replace("Add", "Add 🎉").replace("\n", end)
+    alone = source.units(page)
+    one = record([verdict(True)], page)
+    text = prose + one["rollout"]["text"]
+    offsets = [[place, place + 1] for place in range(len(text))]
+    one["rollout"] |= {"text": text, "tokens": list(range(len(text))), "offsets": offsets}
+    start = text.index(page)
+    one["judge"]["artifact"] |= {"start": start, "end": start + len(page)}
+    answer = stage.answer(lines(one)[0], None)
+    assert answer.spans == [(start + unit.start, start + unit.end) for unit in alone]
+    assert answer.codes[-1] == "clear();"
 
 
 def gate(level, passed, start=None, end=None):

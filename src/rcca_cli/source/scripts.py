@@ -23,7 +23,7 @@ REGISTERS = re.compile(r"\.addEventListener\s*\(|\.on[a-z]+\s*=(?!=)")
 DECLARES = re.compile(
     r"(?:export\s+(?:default\s+)?)?(?:(?:const|let|var|class)\s+|(?:async\s+)?function[\s*]+)([\w$]+)"
 )
-METHOD = re.compile(r"(?:(?:static|async|get|set)\s+)*[*\s]*([\w$#]+)")
+METHOD = re.compile(r"(?:(?:static|async|get|set)\s+)*+[*\s]*([\w$#]+)")
 FUNCTION = re.compile(r"[^=;{]*=\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>\s*\{|[\w$]+\s*=>\s*\{)")
 BIG = 300  # characters: the pairs of a longer literal are units of their own
 

@@ -25,7 +25,8 @@ def units(text: str) -> list[Unit]:
     """
     document = parse(text)
     offsets = Offsets(text)
-    regions = [Region(0, len(text), "text", "")]  # what no written element holds
+    first = int(text.startswith("\ufeff"))
+    regions = [Region(first, len(text), "text", "")]  # what no written element holds
     code = {block.element for block in [*document.scripts, *document.styles]}
     for element in document.elements:
         if element.written:
