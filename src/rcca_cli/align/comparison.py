@@ -12,6 +12,7 @@ from rcca_cli.align.answer import Answer
 from rcca_cli.credit import calibration
 
 AHEAD = 24  # units: how far ahead the other form of a unit is looked for
+HEAD = 2000  # characters of a unit that are compared with those of another
 SAME_PLACE = 60  # percent alike: two differing units at one place are two forms of one
 
 
@@ -143,7 +144,7 @@ def _pairs(here: Sequence[str], there: Sequence[str]) -> list[tuple[int, int]]:
     behind = 0
     for one, code in enumerate(here):
         near = enumerate(there[behind : behind + AHEAD], behind)
-        scores = [(fuzz.ratio(code, other), -place) for place, other in near]
+        scores = [(fuzz.ratio(code[:HEAD], other[:HEAD]), -place) for place, other in near]
         best, place = max(scores, default=(0.0, 0))
         if best >= SAME_PLACE:
             pairs.append((one, -place))
