@@ -24,7 +24,7 @@ NAMES = re.compile(
     r"|\(\s*[\"'](?:id|class)[\"']\s*,\s*[\"'`]([\w -]+)"
 )
 EDITS = 2
-RECEIVERS = 8  # variables of one unit that are followed to their look-up
+RECEIVERS = 8  # variables of one unit that are followed to their look-up; minified code may use thousands
 SUFFIX = re.compile(r"(?:^|[-_]|(?<=[a-z])(?=[A-Z]))([A-Za-z]{4,})$")
 
 
