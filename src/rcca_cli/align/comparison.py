@@ -16,6 +16,7 @@ from rcca_cli.credit import calibration
 AHEAD = 24  # units: how far ahead the other form of a unit is looked for
 HEAD = 2000  # characters of a unit that are compared with those of another
 TOKEN = re.compile(r"[\w$]+|[^\w\s]")
+ROUNDS = 2
 SAME_PLACE = 60  # percent alike: two differing units at one place are two forms of one
 
 
@@ -118,19 +119,32 @@ def _compared(answer: Answer, sibling: Answer) -> Comparison | None:
         return None
     names = renaming.names(answer, sibling)
     codes = renaming.renamed(answer.codes, names)
+    for _ in range(ROUNDS):  # what differs in its place shows more names
+        pairs = [pair for stretch in _stretches(codes, sibling.codes) for pair in _forms(codes, sibling.codes, stretch)]
+        more = renaming.more(answer, sibling, [(codes[one], sibling.codes[other]) for one, other in pairs])
+        if not more.keys() - names.keys():
+            break
+        names = more | names
+        codes = renaming.renamed(answer.codes, names)
     shared = (Counter(codes) & sibling.code_counts).total() if names else _shared(answer, sibling)
     if shared < calibration.ALIKE * len(sibling.codes):
         return None
     changed: list[tuple[int, int]] = []
     added: list[int] = []
     left_out: list[tuple[int, int, int]] = []
-    for first, last, low, high in _stretches(codes, sibling.codes):
-        pairs = _pairs(codes[first:last], sibling.codes[low:high])
+    for stretch in _stretches(codes, sibling.codes):
+        pairs = _forms(codes, sibling.codes, stretch)
         taken = {one for one, _ in pairs}
-        changed += [(first + one, low + other) for one, other in pairs]
-        added += [first + one for one in range(last - first) if one not in taken]
-        left_out += _runs(first, last, low, high, pairs)
+        changed += pairs
+        added += [one for one in range(stretch[0], stretch[1]) if one not in taken]
+        left_out += _runs(*stretch, pairs)
     return Comparison(answer, sibling, changed, added, left_out, names)
+
+
+def _forms(here: Sequence[str], there: Sequence[str], stretch: tuple[int, int, int, int]) -> list[tuple[int, int]]:
+    """Which units of two differing stretches are forms of one another."""
+    first, last, low, high = stretch
+    return [(first + one, low + other) for one, other in _pairs(here[first:last], there[low:high])]
 
 
 def _stretches(here: Sequence[str], there: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
@@ -164,10 +178,10 @@ def _runs(first: int, last: int, low: int, high: int, pairs: Sequence[tuple[int,
     """The sibling's units of a stretch that have no other form here, in runs."""
     runs = []
     start, following = low, first
-    for one, other in [*pairs, (last - first, high - low)]:
-        if start < low + other:
-            runs.append((start, low + other, following))
-        start, following = low + other + 1, first + one + 1
+    for one, other in [*pairs, (last, high)]:
+        if start < other:
+            runs.append((start, other, following))
+        start, following = other + 1, one + 1
     return runs
 
 

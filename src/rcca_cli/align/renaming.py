@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rcca_cli.align import matched
 from rcca_cli.align.answer import Answer
@@ -30,6 +30,26 @@ def names(answer: Answer, sibling: Answer) -> dict[str, str]:
                 votes.update(
                     zip(*(_names(code, own) for code, own in zip(pair, (ours, theirs), strict=True)), strict=True)
                 )
+    return _mutual(votes)
+
+
+def more(answer: Answer, sibling: Answer, pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The same from pairs of units that are forms of one another, the first already under the names that are known.
+
+    Here the sibling's name for a thing may be a word that the answer has too, for something else.
+    """
+    there = sibling.once(_counts)
+    counts = answer.once(_counts)
+    votes: Counter[tuple[str, str]] = Counter()
+    for one, other in pairs:
+        if WORD.sub(UNNAMED, one) == WORD.sub(UNNAMED, other):
+            words = zip(WORD.findall(one), WORD.findall(other), strict=True)
+            votes.update((here, theirs) for here, theirs in words if here not in there and counts[here] >= TWICE)
+    return _mutual(votes)
+
+
+def _mutual(votes: Counter[tuple[str, str]]) -> dict[str, str]:
+    """The pairs of names that are each other's most frequent counterpart."""
     best_of: dict[str, str] = {}
     best_for: dict[str, str] = {}
     for (one, other), count in votes.most_common():
