@@ -19,12 +19,12 @@ BETA = {
         "dom": 0.5,
         "listener": 1.0,
         "sibling": 5.0,
-        "omission": 3.0,
+        "omission": 4.5,
     },
-    "dead": {"spec": 1.0, "lexical": 2.5, "listener": 0.3, "dom": 1.0, "sibling": 4.5, "omission": 3.7},
-    "visual": {"cssprop": 1.0, "selector": 2.0, "lexical": 2.8, "sibling": 4.0, "omission": 3.0},
-    "visibility": {"dom": 3.0, "listener": 1.5, "sibling": 5.0, "omission": 2.5},
-    "absent": {"lexical": 3.0, "sibling": 4.5, "omission": 3.6},
+    "dead": {"spec": 1.0, "lexical": 2.5, "listener": 0.3, "dom": 1.0, "sibling": 4.5, "omission": 4.5},
+    "visual": {"cssprop": 1.0, "selector": 2.0, "lexical": 2.8, "sibling": 4.0, "omission": 4.5},
+    "visibility": {"dom": 3.0, "listener": 1.5, "sibling": 5.0, "omission": 4.5},
+    "absent": {"lexical": 3.0, "sibling": 4.5, "omission": 4.5},
     "passed": {"lexical": 3.0, "sibling": 5.5, "spec": 0.4, "dom": 0.8, "listener": 1.0},
 }
 
