@@ -52,7 +52,7 @@ def test_the_part_that_differs_is_in_the_answer_s_own_words():
 def test_an_answer_calls_everything_as_itself_does(page):
     one, other = answer(page), answer(page)
     assert renaming.names(one, other) == {}
-    assert renaming.renamed(one.codes, {}) == one.codes
+    assert renaming.renamed(one, {}) == one.codes
 
 
 @settings(deadline=None, max_examples=30)
