@@ -111,7 +111,9 @@ def nearest(answer: Answer, siblings: Sequence[Answer]) -> Comparison | None:
 
 
 def _shared(answer: Answer, other: Answer) -> int:
-    return (answer.code_counts & other.code_counts).total()
+    if id(other) not in answer.shared:
+        answer.shared[id(other)] = other.shared[id(answer)] = (answer.code_counts & other.code_counts).total()
+    return answer.shared[id(other)]
 
 
 def _compared(answer: Answer, sibling: Answer) -> Comparison | None:
