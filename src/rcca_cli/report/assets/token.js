@@ -67,7 +67,8 @@ function walk(event, area) {
   if (event.key === "Enter" && here) return openFirst(lines.record, here);
   const all = [...lines.querySelectorAll("[data-start], .end")];
   const at = all.indexOf(here);
-  const to = { ArrowRight: () => all[at + 1], ArrowLeft: () => all[at - 1], ArrowDown: () => below(all, at, 1), ArrowUp: () => below(all, at, -1) }[event.key];
+  const beside = way => { let to = at + way; while (all[to] && sameToken(all[to], here)) to += way; return all[to]; };
+  const to = { ArrowRight: () => beside(1), ArrowLeft: () => beside(-1), ArrowDown: () => below(all, at, 1), ArrowUp: () => below(all, at, -1) }[event.key];
   if (!to) return;
   event.preventDefault();
   const next = at < 0 ? all[0] : to();
@@ -76,6 +77,8 @@ function walk(event, area) {
   next.focus({ preventScroll: true });
   next.scrollIntoView({ block: "nearest" });
 }
+
+const sameToken = (one, other) => one.dataset.token !== undefined && one.dataset.token === other.dataset.token;
 
 // The piece nearest to the same place on the next line, or the one before.
 function below(all, at, way) {
