@@ -34,7 +34,7 @@ function matrix(members, chosen) {
   const columns = members.map(entry => cellOf(entry, chosen));
   const rows = [make("tr", "", "", [make("td"), ...members.map(entry => head("col", "", [linkTo(entry, "", shortName(entry))]))])];
   rows.push(make("tr", "rewards", "", [head("row", "reward"), ...members.map(entry => cell("", [make("b", "", signed(entry.reward))]))]));
-  rows.push(make("tr", "levels", "", [head("row", "level"), ...members.map(entry => cell("", [make("span", "", entry.level || "not judged")]))]));
+  if (members.some(entry => entry.level !== "functional")) rows.push(make("tr", "levels", "", [head("row", "level"), ...members.map(entry => cell("", [make("span", "", entry.level || "not judged")]))]));
   for (const name of itemsOf(members)) {
     const row = make("tr", differs.has(name) ? "differs" : "", "", [head("row", name, [make("span", "tag", differs.has(name) ? "differs" : "")])]);
     row.append(...members.map(entry => cell("", [linkTo(entry, name)])));

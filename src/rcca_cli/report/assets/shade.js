@@ -1,6 +1,6 @@
 // Credit as colour: eight steps of orange (blame) and of blue (praise), one scale for a group. Blame is dotted as well.
 
-const STEPS = 8, CURVE = 0.7;  // below 1, so that small credit can be told from none
+const STEPS = 8, CURVE = 0.5;  // below 1, so that small credit can be told from none
 let shade = "advantages";
 
 const step = (value, most) => value && most ? Math.min(STEPS, Math.max(1, Math.ceil(STEPS * (Math.abs(value) / most) ** CURVE))) : 0;
