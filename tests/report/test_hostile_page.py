@@ -25,12 +25,16 @@ def hostile(sample):
     bad = poisoned(record(sample)) | {"schema": "rcca/1", "group": "__proto__" + HOSTILE}
     bad["rollout"]["text"] = TEXT + HOSTILE + "\n" + "<script>" * sample
     bad["align"]["spans"][0] |= {"start": len(TEXT), "end": len(TEXT) + 9}
+    everywhere = {"rubric": "shows" + HOSTILE, "start": -5, "end": 10**9, "mass": 1e6}
+    bad["align"]["spans"].append(bad["align"]["spans"][0] | everywhere)
     bad["task"]["level"] = bad["task"]["class"] = HOSTILE
     return bad
 
 
 def test_a_record_that_attacks_everywhere_is_only_text(opened):
     page = opened(hostile(0), hostile(1))
+    page.locator(".item.pass .head").click()
+    assert page.locator(".row:not(.held)").count() == 1  # the last, without a character
     page.locator(".item.fail .head").click()
     page.locator(".held-piece").first.hover()
     page.locator("#about summary").click()

@@ -77,8 +77,10 @@ def test_the_load_and_the_end_of_a_failed_check_are_pictured(machine, judged, br
 
 
 def test_checks_of_another_seed_are_not_played(machine, judged):
-    _, found = pictures.Photographer(machine, seed=1).taken(judged(asked(APP, *FAILS)))
-    assert [one["item"] for one in found] == [None]
+    record = judged(asked(APP, *FAILS))
+    camera = pictures.Photographer(machine, seed=1)
+    assert not camera.knows(record)
+    assert [one["item"] for one in camera.taken(record)[1]] == [None]
 
 
 def test_what_passed_is_pictured_when_every_check_is_asked_for(machine, judged):

@@ -32,6 +32,11 @@ class Photographer:
         self.seed = seed
         self.every = every
 
+    def knows(self, record: Json) -> bool:
+        """Whether the record was judged with our seed, as far as it says."""
+        environment = (record.get("judge") or {}).get("environment") or {}
+        return environment.get("seed") in (None, page_seed(self.seed, record["id"]))
+
     def taken(self, record: Json) -> tuple[Json, list[Json] | None]:
         """The record and its pictures, `{"item": id or None, "type", "data"}`, the load first.
 
@@ -48,11 +53,10 @@ class Photographer:
     async def _taken(self, record: Json) -> list[Json]:
         app = record["judge"]["artifact"]
         document = html.parse(record["rollout"]["text"][app["start"] : app["end"]])
-        seed = (record["judge"].get("environment") or {}).get("seed")
-        ours = page_seed(self.seed, record["id"])
-        async with Desk(self.machine, document, ours if seed is None else seed) as desk:
+        seed = (record["judge"].get("environment") or {}).get("seed", page_seed(self.seed, record["id"]))
+        async with Desk(self.machine, document, seed) as desk:
             found = await self._loaded(desk)
-            for item in self._wanted(record) if found and seed in (None, ours) else []:
+            for item in self._wanted(record) if found and self.knows(record) else []:
                 found += await self._ended(desk, record, item)
         return found
 

@@ -52,14 +52,19 @@ def views(lines: Iterable[Line], options: Options) -> Iterator[View]:
         for record in chosen:
             yield view.summary(record), view.detail(record)
         return
-    lost = 0
+    lost = strange = 0
     with Machine(Settings(executable=options.browser, mirror=options.cdn)) as machine:
         camera = pictures.Photographer(machine, options.seed, every=options.only is not None)
         for record, found in parallel.ordered_map(camera.taken, chosen, options.jobs):
             lost += found is None
+            strange += not camera.knows(record)
             yield view.summary(record), view.detail(record, found or ())
     if lost:
         console.note(f"report: no pictures of {lost} records, for which the browser was lost")
+    if strange:
+        console.note(
+            f"report: no pictures of the checks of {strange} records, judged with another seed (give it: --seed)"
+        )
 
 
 def _chosen(found: Iterable[Json], only: str | None) -> Iterator[Json]:

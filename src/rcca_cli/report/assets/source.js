@@ -12,16 +12,17 @@ function cutsOf(record) {
 
 const placesOf = record => [...record.items.flatMap(item => item.places), ...record.gates.filter(gate => gate.start !== null)];
 
+// Of each character its token, -1 if it has none.
 function tokensByPlace(record) {
-  const tokens = new Map();
-  record.spans.forEach(([start, end], token) => { for (let at = start; at < end; at++) tokens.set(at, token); });
+  const tokens = new Int32Array(record.chars.length).fill(-1);
+  record.spans.forEach(([start, end], token) => tokens.fill(token, start, end));
   return tokens;
 }
 
 function piece(record, start, end, token, value, most) {
   const element = make("span", value === null ? "" : shadeClass(value, most), record.chars.slice(start, end).join(""));
   element.dataset.start = start;
-  if (token !== undefined) element.dataset.token = token;
+  if (token >= 0) element.dataset.token = token;
   return element;
 }
 
@@ -40,9 +41,9 @@ function rowsOf(record) {
   const loudest = rows.map(() => 0);
   let line = 0;
   for (let index = 0; index + 1 < cuts.length; index++) {
-    const start = cuts[index], token = tokens.get(start);
+    const start = cuts[index], token = tokens[start];
     while (line + 1 < rows.length && record.lines[line + 1] <= start) line++;
-    const value = shaded && token !== undefined ? shaded.values[token] : placed ? placed.value(start) : null;
+    const value = shaded && token >= 0 ? shaded.values[token] : placed ? placed.value(start) : null;
     rows[line].lastChild.append(piece(record, start, cuts[index + 1], token, value, (shaded || placed || {}).most));
     if (value && Math.abs(value) > Math.abs(loudest[line])) loudest[line] = value;
   }
@@ -74,20 +75,24 @@ function drawSource(record) {
   source.record = record;
 }
 
-// Outline these places and fade the rest; the first that is not above `from` comes into view.
+// Outline these places and fade the rest; the first comes into view.
 function hold(places, scroll = true) {
   const source = byId("source");
   for (const element of source.querySelectorAll(".held, .held-piece")) element.classList.remove("held", "held-piece");
   source.classList.toggle("holding", places.length > 0);
-  let first = null;
-  for (const element of places.length ? source.querySelectorAll("[data-start]") : []) {
-    const start = Number(element.dataset.start);
-    if (!places.some(place => start >= place.start && start < place.end)) continue;
-    element.classList.add("held-piece");
-    element.closest(".row").classList.add("held");
-    first = first || element;
-  }
+  for (const place of places) holdPlace(source, place);
+  const first = places.length && source.querySelector(".held-piece");
   if (first && scroll) first.scrollIntoView({ block: "center", behavior: calm() ? "auto" : "smooth" });
+}
+
+function holdPlace({ children, record }, { start, end }) {
+  for (let line = lineOf(record, start); line <= lineOf(record, Math.max(start, end - 1)); line++) {
+    for (const element of children[line - 1].querySelectorAll("[data-start]")) {
+      if (element.dataset.start < start || element.dataset.start >= end) continue;
+      element.classList.add("held-piece");
+      children[line - 1].classList.add("held");
+    }
+  }
 }
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
