@@ -146,6 +146,6 @@ def test_the_command_writes_one_file(rcca, tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_a_folder_needs_a_name(rcca):
-    ended = rcca("report", "--split", "10", stdin=[record()])
-    assert (ended.code, ended.stderr) == (2, "rcca report: --split needs -o DIR\n")
+def test_a_folder_needs_a_name():
+    with pytest.raises(RccaError, match=r"^--split needs -o DIR$"):
+        stage.write([], "-", stage.Options(split=10))
