@@ -30,7 +30,7 @@ def asked(html, *steps):
 
 @pytest.fixture(scope="module")
 def machine():
-    with Machine(Settings(action_seconds=0.5, load_seconds=0.5)) as started:
+    with Machine(Settings(action_seconds=1.0, load_seconds=1.0)) as started:
         yield started
 
 
@@ -108,9 +108,9 @@ def test_an_app_that_hangs_or_does_not_parse_has_no_picture(machine, judged):
 
 def test_a_busy_picture_is_taken_smaller(machine, judged, browser):
     noise = """<!DOCTYPE html><canvas width=1280 height=720></canvas><script>
-    const pen = document.querySelector("canvas").getContext("2d"), image = pen.createImageData(1280, 720);
-    for (let at = 0; at < image.data.length; at++) image.data[at] = at % 4 == 3 ? 255 : Math.random() * 255;
-    pen.putImageData(image, 0, 0);</script>"""
+    const pen = document.querySelector("canvas").getContext("2d"), tile = pen.createImageData(160, 180);
+    for (let at = 0; at < tile.data.length; at++) tile.data[at] = at % 4 == 3 ? 255 : Math.random() * 255;
+    for (let at = 0; at < 32; at++) pen.putImageData(tile, at % 8 * 160, Math.floor(at / 8) * 180);</script>"""
     found = pictures.Photographer(machine, seed=0).taken(turned(judged(asked(APP, *PASSES)), noise))[1][0]
     page = browser.new_page()
     assert colour(page, found)[:2] == [640, 360]
