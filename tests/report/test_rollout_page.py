@@ -33,8 +33,8 @@ def test_blame_and_praise_differ_in_more_than_colour(opened):
     page = opened(strong)
     style = "e => getComputedStyle(e).textDecorationStyle"
     assert [piece(page, word).evaluate(style) for word in ("add()", "Here")] == ["dotted", "solid"]
-    assert page.locator(".gutter[data-line='4']").get_attribute("data-sign") == "▼"
-    assert page.locator(".gutter[data-line='1']").get_attribute("data-sign") == "▲"
+    assert page.locator(".gutter[data-line='2']").get_attribute("data-sign") == "▼"
+    assert page.locator(".gutter").first.get_attribute("data-sign") == "▲"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -120,11 +120,13 @@ def test_an_item_marks_its_lines_and_says_why(opened):
     long = record(text=TEXT.replace("<script>", "\n" * 200 + "<script>"))
     shift = {"start": place("add()")[0] + 200, "end": place("add()")[1] + 200}
     long["align"]["spans"][0] |= shift
+    long["judge"]["artifact"]["end"] += 200
     page = opened(long)
     page.get_by_role("button", name="The page adds").click()
     assert held(page) == "add()"
     expect(page.locator(".held-piece")).to_be_in_viewport()
-    assert page.locator(".held .gutter").get_attribute("data-line") == "204"
+    # The page begins in line 3 of the answer.
+    assert page.locator(".held .gutter").get_attribute("data-line") == "202"
     opacity = "e => getComputedStyle(e).opacity"
     assert float(page.locator(".row:not(.held)").first.evaluate(opacity)) <= 0.5
     assert page.locator(".row.held").evaluate(opacity) == "1"
@@ -140,7 +142,7 @@ def test_an_item_marks_its_lines_and_says_why(opened):
     ):
         expect(card).to_contain_text(words)
     assert page.url.endswith("#t1%2F0/adds")
-    page.get_by_role("button", name="line 204").click()
+    page.get_by_role("button", name="line 202").click()
     assert held(page) == "add()"
     page.keyboard.press("Escape")
     assert held(page) == ""
@@ -164,7 +166,7 @@ def test_a_failed_gate_leads_to_its_place(opened):
     )
     page = opened(broken)
     expect(page.locator(".why")).to_have_text("add is not defined")
-    page.get_by_role("button", name="runtime · line 4").click()
+    page.get_by_role("button", name="runtime · line 2").click()
     assert held(page) == "add()"
     page.locator(".held-piece").hover()
     expect(page.locator("#inspector")).to_contain_text("gate runtime")

@@ -49,7 +49,9 @@ function even(record, item) {
 
 const linesOf = (record, place) => {
   const [first, last] = [lineOf(record, place.start), lineOf(record, Math.max(place.start, place.end - 1))];
-  return first === last ? `line ${first}` : `lines ${first}–${last}`;
+  const [from, to] = [pageLine(record, first), pageLine(record, last)];
+  if (!from || !to) return `line ${first} of the answer`;
+  return from === to ? `line ${from}` : `lines ${from}–${to}`;
 };
 
 function placeButton(record, place) {

@@ -30,7 +30,7 @@ function row(record, line) {
   const app = record.artifact, start = record.lines[line];
   const outside = app && (start < app.start || start >= app.end);
   const element = make("div", outside ? "row outside" : "row", "", [make("span", "gutter"), make("code")]);
-  element.firstChild.dataset.line = line + 1;
+  element.firstChild.dataset.line = pageLine(record, line + 1);
   return element;
 }
 

@@ -49,6 +49,14 @@ function lineOf(record, place) {
   return low + 1;
 }
 
+// What a line of the answer is called: its number in the page, as in diagnoses; "" of a line outside the page.
+function pageLine(record, line) {
+  const app = record.artifact;
+  if (!app) return String(line);
+  const first = lineOf(record, app.start), last = lineOf(record, Math.max(app.start, app.end - 1));
+  return line < first || line > last ? "" : String(line - first + 1);
+}
+
 const groupOf = name => entries.filter(entry => entry.group === name);
 
 // Addresses: `#ID`, `#ID/ITEM`, `#/group/GROUP`, `#/group/GROUP/ID/ID`. An id's own slashes are escaped.
