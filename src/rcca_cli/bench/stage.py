@@ -31,6 +31,9 @@ class Options:
     device: str = field(default="auto", metadata=HERE)
     jobs: int = field(default=2, metadata=HERE)
     soak: int = field(default=0, metadata=HERE)
+    apps: str | None = field(default=None, metadata=HERE)
+    cache: str | None = field(default=None, metadata=HERE)
+    quick: bool = field(default=False, metadata=HERE)
 
 
 def entry(chosen: benchmark.Benchmark) -> benchmark.Entry:

@@ -1,0 +1,148 @@
+"""What is compared: each source alone, all of them, simulated judges that quote, siblings, and nothing at all."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rcca_cli import seeds
+from rcca_cli.align import places
+from rcca_cli.align.answer import Answer
+from rcca_cli.align.case import Case
+from rcca_cli.align.places import Placed
+from rcca_cli.align.sources import SOURCES, quote
+from rcca_cli.bench.align import metrics, truth
+from rcca_cli.bench.align.metrics import Score
+from rcca_cli.credit import Mark
+from rcca_cli.source import Unit
+
+ACCURACIES = (50, 70, 90)
+DRAWS = 2  # right quotes, and wrong ones, of each simulated judge
+PLAUSIBLE = 10  # a wrong quote is of one of the units that are blamed most without it
+QUOTE = 160  # characters of a quote
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A failed item of a mutant, with the places of the fault."""
+
+    case: Case
+    edits: tuple[tuple[int, int], ...]
+    name: str  # of the mutant and item, for seeds
+
+    @cached_property
+    def marks(self) -> dict[str, list[Mark]]:
+        """What each source says."""
+        return {name: list(source(self.case)) for name, source in SOURCES.items()}
+
+    def said(self, but: str = "") -> list[Mark]:
+        """What all sources say, but for one."""
+        return [mark for name, marks in self.marks.items() if name != but for mark in marks]
+
+    def score(self, placed: Placed, unmatched: int = 0) -> Score:
+        """How well an attribution meets the fault."""
+        units, mass = shares(self.case.answer, placed)
+        held = truth.holding(units, self.edits)
+        lengths = np.array([unit.end - unit.start for unit in units], dtype=float)
+        if placed.attribution is None and placed.place.alpha is None:
+            return metrics.nothing(float(lengths[held].sum() / lengths.sum()))
+        return metrics.score(lengths, mass, held, placed.place.confidence or 0.0, unmatched)
+
+
+def shares(answer: Answer, placed: Placed) -> tuple[Sequence[Unit], np.ndarray]:
+    """The units and the mass of each (unit,). What went straight to tokens belongs to the units they are in."""
+    if placed.attribution is not None:
+        return placed.attribution.units.units, placed.attribution.mass
+    units = answer.units.units
+    mass = np.zeros(len(units))
+    if placed.place.alpha is not None:
+        for token in np.flatnonzero(placed.place.alpha):
+            near = answer.units.touched(int(answer.tokens.starts[token]), int(answer.tokens.ends[token]))
+            for unit in near:
+                mass[unit] += placed.place.alpha[token] / len(near)
+    return units, mass
+
+
+Variant = Callable[[Fault], Iterator[Score]]
+
+
+def uniform(fault: Fault) -> Iterator[Score]:
+    """All code alike."""
+    units = fault.case.answer.units.units
+    lengths = np.array([unit.end - unit.start for unit in units], dtype=float)
+    yield metrics.score(lengths, lengths / lengths.sum(), truth.holding(units, fault.edits), 0.0)
+
+
+def fused(fault: Fault) -> Iterator[Score]:
+    """All sources, as `rcca align` fuses them."""
+    yield fault.score(places.blamed(fault.case, fault.said()), quote.unmatched(fault.case))
+
+
+def alone(source: str) -> Variant:
+    """One source without the others."""
+
+    def scores(fault: Fault) -> Iterator[Score]:
+        yield fault.score(places.blamed(fault.case, fault.marks[source]))
+
+    return scores
+
+
+def without(source: str) -> Variant:
+    """All sources but one."""
+
+    def scores(fault: Fault) -> Iterator[Score]:
+        yield fault.score(places.blamed(fault.case, fault.said(but=source)))
+
+    return scores
+
+
+def judged(accuracy: int, scope: bool = False, only: bool = False) -> Variant:
+    """A judge model whose quote names the fault's unit (or its scope) in so many of a hundred cases.
+
+    Wrong quotes are of units that are blamed most without it. `only`: the quote is all the evidence.
+    """
+
+    def scores(fault: Fault) -> Iterator[Score]:
+        right, wrong = told(fault)
+        for units, share in ((right, accuracy / 100), (wrong, 1 - accuracy / 100)):
+            for unit in units:
+                case = quoting(fault.case, unit, scope)
+                marks = [*quote.marks(case), *([] if only else fault.said(but="quote"))]
+                found = replace(fault, case=case).score(places.blamed(case, marks), quote.unmatched(case))
+                yield replace(found, weight=share / len(units))
+
+    return scores
+
+
+def told(fault: Fault) -> tuple[list[Unit], list[Unit]]:
+    """The units that a judge quotes when it is right, and when it is wrong."""
+    case = fault.case
+    rng = seeds.generator("quotes", fault.name)
+    units = case.answer.units.units
+    held = truth.holding(units, fault.edits)
+    _, mass = shares(case.answer, places.blamed(case, fault.said(but="quote")))
+    order = [int(index) for index in np.argsort(-mass, kind="stable") if not held[index]]
+    right = [units[int(index)] for index in np.flatnonzero(held)]
+    wrong = [units[index] for index in order[:PLAUSIBLE]]
+    return rng.sample(right, min(DRAWS, len(right))), rng.sample(wrong, min(DRAWS, len(wrong)))
+
+
+def quoting(case: Case, unit: Unit, scope: bool) -> Case:
+    """The case with a judge's words about a unit in place of what the check says."""
+    text = case.answer.text[unit.start : unit.end]
+    start, end = (unit.scope_start, unit.scope_end) if scope else (0, 0)
+    row: dict[str, Any] = {"kind": "quote", "start": start, "end": end, "detail": text[:QUOTE]}
+    verdict = case.verdict | {"diagnosis": None, "evidence": [*case.verdict["evidence"], row]}
+    return replace(case, verdict=verdict)
+
+
+def table() -> dict[str, Variant]:
+    """All variants but those that need siblings, by name."""
+    found: dict[str, Variant] = {"uniform": uniform, "fused": fused}
+    found |= {name: alone(name) for name in SOURCES if name != "sibling"}
+    found |= {f"no {name}": without(name) for name in SOURCES if name != "sibling"}
+    found |= {f"quote{accuracy} alone": judged(accuracy, only=True) for accuracy in ACCURACIES}
+    found |= {f"quote{accuracy}": judged(accuracy) for accuracy in ACCURACIES}
+    return found | {"scope70": judged(70, scope=True)}
