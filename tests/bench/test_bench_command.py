@@ -9,6 +9,7 @@ from rcca_cli.bench import stage
 from rcca_cli.errors import ItemsFailed
 from tests.bench.mutations import MUTATIONS
 from tests.bench.test_miniapp_judged import reference
+from tests.browser.packages import mirror_in
 
 
 def answer(task, html):
@@ -87,3 +88,13 @@ def test_windows_keep_what_came_before_some_answers_failed():
         ["2", "3"],
         ["4"],
     ]
+
+
+def test_an_app_that_needs_a_library_is_judged_with_the_mirror_and_not_known_without(rcca, tmp_path):
+    needs = '<script src="https://cdn.jsdelivr.net/npm/tiny-lib@1.2.3"></script><script>tinyLib.version</script>'
+    answers = [answer("unit-price", reference("unit-price").replace("</body>", needs + "</body>"))]
+    command = ("bench", "miniapp", "--answers", "-")
+    without = rcca(*command, stdin=answers)
+    mirrored = rcca(*command, "--cdn", str(mirror_in(tmp_path)), stdin=answers)
+    assert (without.code, without.records[0]["bench"]["passed"]) == (1, None)
+    assert (mirrored.code, mirrored.records[0]["bench"]["passed"]) == (0, True)

@@ -29,6 +29,8 @@ class Options:
     temperature: float = 1.0
     max_new_tokens: int = 8192
     device: str = field(default="auto", metadata=HERE)
+    isolation: str | None = field(default=None, metadata=HERE)  # the least that will do, as of the judge
+    cdn: Any = None  # the mirror of the libraries that apps load, as of the judge
     jobs: int = field(default=2, metadata=HERE)
     soak: int = field(default=0, metadata=HERE)
     apps: str | None = field(default=None, metadata=HERE)
@@ -73,7 +75,7 @@ def run(chosen: benchmark.Benchmark, options: Options) -> Iterator[Record]:
     from rcca_cli.judge import stage
 
     # No evidence of what works: nobody is credited for it here.
-    judging = stage.Options(jobs=options.jobs, replay_passes=0.0)
+    judging = stage.Options(jobs=options.jobs, replay_passes=0.0, isolation=options.isolation, cdn=options.cdn)
     with stage.court(judging) as court:
         if options.answers is not None:
             lines = answers.read(jsonl.read([options.answers]), chosen.tasks())

@@ -39,6 +39,8 @@ def command(
     cache: Cache = None,
     quick: Quick = False,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
+    require_isolation: shared.Isolation = None,
+    cdn: shared.Cdn = None,
     jobs: shared.Jobs = 2,
     output: shared.Output = "-",
 ) -> None:
@@ -47,7 +49,7 @@ def command(
     Writes one judged record an app and a table on standard error. With neither a model, a server nor a
     file of answers it samples the embedded policy. `redteam` has its own answers, hostile pages, and asks of
     the judge that each comes to what it deserves; a model that is named there is a judge, to whom pages
-    speak. `speed judge` times it against today's harness on the same apps. Both take about ten minutes.
+    speak. `speed judge` times it against today's harness on the same apps. Both take ten minutes and more.
 
     \b
     Examples:
@@ -57,6 +59,7 @@ def command(
       rcca rollout bench.jsonl | rcca bench miniapp --answers - --report report.html
     """
     from rcca_cli.bench import benchmark, stage
+    from rcca_cli.browser import Mirror
 
     chosen = benchmark.find(name, part)
     chosen.check([one for one in context.params if _is_given(context, one)])
@@ -71,6 +74,8 @@ def command(
         temperature=temperature,
         max_new_tokens=max_new_tokens,
         device=device,
+        isolation=require_isolation,
+        cdn=Mirror(cdn) if cdn is not None else None,
         jobs=jobs,
         soak=soak,
         apps=apps,

@@ -13,17 +13,7 @@ Replay = Annotated[
 Votes = Annotated[int, typer.Option("--votes", min=1, help="Votes an item; two are enough if they agree.")]
 Turns = Annotated[int, typer.Option("--turns", min=1, help="Replies of the model a vote.")]
 Vision = Annotated[bool, typer.Option("--vision/--no-vision", help="Give the model pictures when it asks for them.")]
-Isolation = Annotated[
-    str | None,
-    typer.Option("--require-isolation", metavar="LEVEL", help="netns: judge only where a page can reach no network."),
-]
 Browser = Annotated[str | None, typer.Option("--browser", metavar="PATH", help="A Chromium to use instead.")]
-Cdn = Annotated[
-    str | None,
-    typer.Option(
-        "--cdn", metavar="DIR", help="Packages, NAME@VERSION each, that apps get for the URLs of public CDNs."
-    ),
-]
 Repeat = Annotated[
     int,
     typer.Option("--repeat", min=1, metavar="N", help="Judge each page N times; what differs is flaky, and not known."),
@@ -50,8 +40,8 @@ def command(
     reward: Reward = "hierarchical",
     replay_passes: Replay = 0.25,
     browser: Browser = None,
-    require_isolation: Isolation = None,
-    cdn: Cdn = None,
+    require_isolation: shared.Isolation = None,
+    cdn: shared.Cdn = None,
     repeat: Repeat = 1,
     rejudge: Rejudge = False,
     only: Only = None,

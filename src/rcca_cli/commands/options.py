@@ -10,6 +10,16 @@ Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted 
 Seed = Annotated[int, typer.Option("--seed", help="Same seed, same bytes.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many records are judged at once.")]
 Model = Annotated[str, typer.Option("--model", "-m", help="embedded, a folder, or a hub name.")]
+Isolation = Annotated[
+    str | None,
+    typer.Option("--require-isolation", metavar="LEVEL", help="netns: judge only where a page can reach no network."),
+]
+Cdn = Annotated[
+    str | None,
+    typer.Option(
+        "--cdn", metavar="DIR", help="Packages, NAME@VERSION each, that apps get for the URLs of public CDNs."
+    ),
+]
 
 # Of a model that is asked by a server: to judge what has no check, or to write checks.
 JudgeModel = Annotated[str | None, typer.Option("--model", "-m", help="A model for the items without a check.")]
