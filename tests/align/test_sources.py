@@ -3,7 +3,7 @@
 import pytest
 
 from rcca_cli.align import stage
-from rcca_cli.align.sources import SOURCES
+from rcca_cli.align.sources import SOURCES, quote
 from tests.align.example import ITEM, PAGE, case, evidence, lines, marks, record, verdict
 
 APPEND = 'function append() {\n  const row = document.createElement("li");'
@@ -108,7 +108,8 @@ def test_quote_finds_what_the_evaluator_names():
     found = marks("quote", one)
     assert ("list.append(row)", "quote", 0.75) in found  # one of four quotes is in vain
     assert ("plus", "quote", 0.45) in found
-    assert sum(text == "append" for text, _, _ in found) >= 2
+    assert (PAGE[PAGE.index("function append") : PAGE.index("\nfunction unused")], "quote", 0.45) in found
+    assert quote.unmatched(one) == 1
 
 
 def test_quote_takes_a_place_at_its_word():

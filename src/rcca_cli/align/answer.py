@@ -10,6 +10,7 @@ from rcca_cli.credit import UnitMap
 from rcca_cli.jsonl import Line
 from rcca_cli.rewards import rubric
 from rcca_cli.units import Tokens
+from rcca_cli.units.code import Code
 from rcca_cli.units.words import words
 
 FEW = 3  # a word in at most this many units counts in full
@@ -50,13 +51,22 @@ class Answer:
         return rubric.creditable(self.rubric, list(self.verdicts.values()))
 
     @cached_property
-    def units(self) -> UnitMap:
-        """The units of the page."""
+    def page(self) -> list[source.Unit]:
+        """All units of the page, by whose numbers evaluators may name them."""
         if self.judge["artifact"] is None:
-            return UnitMap([])
-        found = [moved(unit, self.start) for unit in source.units(self.text[self.start : self.end])]
-        lengths = self.tokens.lengths([(unit.start, unit.end) for unit in found])
-        return UnitMap([unit for unit, length in zip(found, lengths, strict=True) if length > 0])
+            return []
+        return [moved(unit, self.start) for unit in source.units(self.text[self.start : self.end])]
+
+    @cached_property
+    def units(self) -> UnitMap:
+        """The units of the page that sampled tokens cover."""
+        lengths = self.tokens.lengths([(unit.start, unit.end) for unit in self.page])
+        return UnitMap([unit for unit, length in zip(self.page, lengths, strict=True) if length > 0])
+
+    @cached_property
+    def code(self) -> Code:
+        """The page as quotes are looked for in it."""
+        return Code(self.text, self.start, self.end, self.page)
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.comparison import Comparison, Omission, nearest, omissions
+from rcca_cli.units import matching, references
+from rcca_cli.units.matching import Match
 from rcca_cli.units.words import words
 
 SYNTAX = frozenset(["do", "expect", "op", "as", "what", "role"])  # keys of the check language whose values are its own
@@ -58,6 +60,15 @@ class Case:
             return json.loads(self.item["check"] or "null")
         except (ValueError, RecursionError):
             return None
+
+    @cached_property
+    def named(self) -> list[list[Match]]:
+        """For each reference of the evaluator's the places that it means; a place that it gave is taken at its word."""
+        rows = self.evidence("quote")
+        placed = [[Match(row["start"], row["end"], 1.0)] for row in rows if row["start"] < row["end"]]
+        told = [references.given(row["detail"]) for row in rows if row["start"] == row["end"] and row["detail"].strip()]
+        told = list(dict.fromkeys(told + references.references(self.verdict["diagnosis"] or "")))
+        return placed + [matching.find(reference, self.answer.code, told) for reference in told]
 
     @cached_property
     def properties(self) -> frozenset[str]:

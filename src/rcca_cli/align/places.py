@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -48,11 +49,10 @@ def blamed(case: Case, marks: Sequence[Mark]) -> Placed:
     if case.kind == "absent" and not differs and not _has_feature(marks):
         return _missing(case)
     apart = [(omission.start, omission.end) for omission in case.omissions]
-    attribution = fuse(case.answer.units, marks, case.kind, apart)
+    both = partial(dual.split, case) if case.kind == "exception" else None
+    attribution = fuse(case.answer.units, marks, case.kind, apart, both)
     if attribution is None:
         return Placed(NOWHERE, None)
-    if case.kind == "exception":
-        attribution = dual.split(case, attribution)
     left_out = sum(
         share for unit, share in zip(attribution.units.units, attribution.mass, strict=True) if unit.kind == OMISSION
     )

@@ -21,6 +21,8 @@ BETA = {
 # c_q: how often a quote of full quality names the place of the fault.
 QUOTE = {"exception": 0.3, "silent": 0.6, "dead": 0.6, "visual": 0.7, "visibility": 0.6, "absent": 0.6}
 NEVER_RAN = 1 / 3  # what is left of c_q for quoted JavaScript that never ran, under exception and silent
+QUOTE_AT_FRAME = 0.6  # c_q under an exception where the quoted code is in the function of one of the stack's frames
+QUOTE_POWER = 2.0  # of c_q: how much more the surest of several references counts than the others
 QUOTE_FLOOR = 0.3  # what a quoted unit without any other evidence gets, next to the best one's 1
 
 # The mask of a unit that no mark speaks of, by language, where the source of its masks spoke of others.

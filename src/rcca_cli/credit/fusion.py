@@ -1,7 +1,7 @@
 """From marks to a share of responsibility for each unit: mask times pointers, mixed with what was quoted."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -91,12 +91,16 @@ class UnitMap:
 
 
 def fuse(
-    unit_map: UnitMap, marks: Sequence[Mark], kind: str, omissions: Sequence[tuple[int, int]] = ()
+    unit_map: UnitMap,
+    marks: Sequence[Mark],
+    kind: str,
+    omissions: Sequence[tuple[int, int]] = (),
+    split: Callable[[Attribution], Attribution] | None = None,
 ) -> Attribution | None:
     """Who is responsible for a verdict of a kind of failure, or "passed"; None for an answer without units.
 
     b ∝ len^0.9 · m · exp(Σ β·e), with m the mask and e the pointers; g the same over the quoted units, with a
-    floor; p = c_q·g + (1 − c_q)·b.
+    floor; p = c_q·g + (1 − c_q)·b. `split` may move mass of b, before what was quoted comes on top.
     """
     if not unit_map.units:
         return None
@@ -108,13 +112,16 @@ def fuse(
     evidence = _mask(unit_map, marks, kind) * np.exp(_pointers(unit_map, pointers, kind))
     lengths = _lengths(unit_map, marks)
     mass = lengths * evidence
-    mass = mass / mass.sum()
-    trust, quoted = _quoted(unit_map, marks, quotes, kind)
-    if trust > 0:
-        named = lengths * (evidence / evidence.max() + calibration.QUOTE_FLOOR) * quoted
-        mass = trust * named / named.sum() + (1 - trust) * mass
     sources = _sources(unit_map, [*pointers, *quotes], marks)
-    return Attribution(unit_map, mass, max(trust, _confidence(pointers)), sources)
+    found = Attribution(unit_map, mass / mass.sum(), _confidence(pointers), sources)
+    if split is not None:
+        found = split(found)
+    quoted = quotation(unit_map, quotes, lengths * (evidence / evidence.max() + calibration.QUOTE_FLOOR))
+    trust = _trust(unit_map, marks, quoted, kind)
+    if not trust:
+        return found
+    mass = max(trust) * named(quoted, trust) + (1 - max(trust)) * found.mass
+    return replace(found, mass=mass, confidence=max(*trust, found.confidence))
 
 
 def _lengths(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
@@ -155,31 +162,64 @@ def _pointers(unit_map: UnitMap, pointers: Sequence[Mark], kind: str) -> np.ndar
     return np.asarray(sum(calibration.BETA[kind][feature] * score for feature, score in scores.items()))
 
 
-def _quoted(unit_map: UnitMap, marks: Sequence[Mark], quotes: Sequence[Mark], kind: str) -> tuple[float, np.ndarray]:
-    """c_q, and which units the evaluator named (unit,)."""
-    named = np.zeros(len(unit_map.units))
-    quality = 0.0
-    for mark in quotes:
-        covered = unit_map.touched(mark.start, mark.end)
-        named[covered.start : covered.stop] = 1.0
-        quality = max(quality, mark.score if covered else 0.0)
-    if not named.any():
-        return 0.0, named
-    trust = calibration.QUOTE.get(kind, 0.0) * quality
-    if kind in ("exception", "silent") and _never_ran(unit_map, marks, named):
-        trust *= calibration.NEVER_RAN
-    return trust, named
+def quotation(unit_map: UnitMap, quotes: Sequence[Mark], share: np.ndarray) -> list[tuple[float, np.ndarray]]:
+    """For each reference to code its quality, and g (unit,): its places in proportion to their `share`, Σ g = 1."""
+    found = []
+    for reference in sorted({mark.of for mark in quotes}):
+        own = [mark for mark in quotes if mark.of == reference]
+        named = np.zeros(len(unit_map.units))
+        for mark in own:
+            covered = unit_map.touched(mark.start, mark.end)
+            named[covered.start : covered.stop] = 1.0
+        if named.any():
+            found.append((max(mark.score for mark in own), named * share / (named * share).sum()))
+    return found
 
 
-def _never_ran(unit_map: UnitMap, marks: Sequence[Mark], named: np.ndarray) -> bool:
-    """Whether all that was quoted is JavaScript, and coverage says that none of it ran."""
+def named(quoted: Sequence[tuple[float, np.ndarray]], trust: Sequence[float]) -> np.ndarray:
+    """g (unit,) of all references: a plain quote counts for much more than a name or a line beside it."""
+    weights = np.array(trust) ** calibration.QUOTE_POWER
+    return np.asarray(sum(weight * g for weight, (_, g) in zip(weights, quoted, strict=True)) / weights.sum())
+
+
+def _trust(
+    unit_map: UnitMap, marks: Sequence[Mark], quoted: Sequence[tuple[float, np.ndarray]], kind: str
+) -> list[float]:
+    """c_q of each reference: how often one of its quality names the place; none where nothing quoted counts.
+
+    Code that never ran is believed less to have thrown, or to have done wrong; under an exception a quote that agrees
+    with the scope of a frame is believed more.
+    """
+    if not quoted or kind not in calibration.QUOTE:
+        return []
+    never = _never_ran(unit_map, marks) if kind in ("exception", "silent") else np.zeros(len(unit_map.units), bool)
+    thrown = _scopes_thrown_in(unit_map, marks) if kind == "exception" else np.zeros(len(unit_map.units), bool)
+    found = []
+    for quality, g in quoted:
+        base = calibration.QUOTE_AT_FRAME if thrown[g > 0].any() else calibration.QUOTE[kind]
+        found.append(base * quality * (calibration.NEVER_RAN if never[g > 0].all() else 1.0))
+    return found
+
+
+def _never_ran(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
+    """Which units (unit,) are JavaScript of which coverage says that it never ran."""
     never = np.zeros(len(unit_map.units), dtype=bool)
-    for mark in sorted(
-        (m for m in marks if m.source == "coverage" and m.feature == "mask"), key=lambda m: m.start - m.end
-    ):
+    masks = [mark for mark in marks if mark.source == "coverage" and mark.feature == "mask"]
+    for mark in sorted(masks, key=lambda mark: mark.start - mark.end):
         covered = unit_map.begun(mark.start, mark.end)
         never[covered.start : covered.stop] = mark.score < calibration.MASK["script"][1]
-    return bool(never[named > 0].all())
+    return never
+
+
+def _scopes_thrown_in(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
+    """Which units (unit,) are in the function of a frame of the stack."""
+    found = np.zeros(len(unit_map.units), dtype=bool)
+    for mark in marks:
+        if mark.feature == "stack":
+            for unit in unit_map.touched(mark.start, mark.end):
+                inside = unit_map.begun(unit_map.units[unit].scope_start, unit_map.units[unit].scope_end)
+                found[inside.start : inside.stop] = True
+    return found
 
 
 def _confidence(pointers: Sequence[Mark]) -> float:
