@@ -38,6 +38,28 @@ class Attribution:
     sources: list[list[str]]
 
 
+@dataclass(frozen=True)
+class Features:
+    """What marks say of each unit, (unit,) each: `mask` in (0, 1] before its power, `scores` by pointer, in [0, 1].
+
+    `lengths` are to the power 0.9; `style` tells the units of style sheets.
+    """
+
+    units: "UnitMap"
+    lengths: np.ndarray
+    mask: np.ndarray
+    style: np.ndarray
+    scores: dict[str, np.ndarray]
+
+    def evidence(self, kind: str) -> np.ndarray:
+        """m · exp(Σ β·e) (unit,) for a kind of failure."""
+        mask = self.mask**calibration.MASK_POWER
+        if kind != "visual":
+            mask = np.where(self.style, mask * calibration.MASK_NOT_VISUAL, mask)
+        known = [weight * self.scores[name] for name, weight in calibration.BETA[kind].items() if name in self.scores]
+        return mask * np.exp(sum(known, np.zeros(mask.size)))
+
+
 class UnitMap:
     """The units of one answer that sampled tokens cover, and which of them a place belongs to."""
 
@@ -104,13 +126,10 @@ def fuse(
     """
     if not unit_map.units:
         return None
-    differing = [(mark.start, mark.end) for mark in marks if mark.feature == "sibling"]
-    if differing or omissions:
-        unit_map = unit_map.cut(differing, omissions)
+    seen = features(unit_map, marks, omissions)
+    unit_map, lengths, evidence = seen.units, seen.lengths, seen.evidence(kind)
     pointers = [mark for mark in marks if mark.feature in calibration.BETA[kind]]
     quotes = [mark for mark in marks if mark.feature == "quote"]
-    evidence = _mask(unit_map, marks, kind) * np.exp(_pointers(unit_map, pointers, kind))
-    lengths = _lengths(unit_map, marks)
     mass = lengths * evidence
     sources = _sources(unit_map, [*pointers, *quotes], marks)
     found = Attribution(unit_map, mass / mass.sum(), _confidence(pointers), sources)
@@ -124,6 +143,15 @@ def fuse(
     return replace(found, mass=mass, confidence=max(*trust, found.confidence))
 
 
+def features(unit_map: UnitMap, marks: Sequence[Mark], omissions: Sequence[tuple[int, int]] = ()) -> Features:
+    """What the marks say of the units, which are cut where siblings differ."""
+    differing = [(mark.start, mark.end) for mark in marks if mark.feature == "sibling"]
+    if differing or omissions:
+        unit_map = unit_map.cut(differing, omissions)
+    style = np.array([language == "style" for language in unit_map.languages], dtype=bool)
+    return Features(unit_map, _lengths(unit_map, marks), _mask(unit_map, marks), style, _scores(unit_map, marks))
+
+
 def _lengths(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
     """len^0.9 (unit,); what a sibling has in another form is one decision, however long."""
     lengths = unit_map.lengths.copy()
@@ -134,7 +162,7 @@ def _lengths(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
     return lengths
 
 
-def _mask(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> np.ndarray:
+def _mask(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
     """m (unit,): the innermost mark around the beginning of a unit decides; without one, its language does."""
     masks = [mark for mark in marks if mark.feature == "mask"]
     seen = {mark.source for mark in masks}
@@ -146,20 +174,18 @@ def _mask(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> np.ndarray:
     for mark in sorted(masks, key=lambda m: (m.start - m.end, m.score)):
         covered = unit_map.begun(mark.start, mark.end)
         mask[covered.start : covered.stop] = mark.score
-    mask **= calibration.MASK_POWER
-    if kind != "visual":
-        mask[[language == "style" for language in unit_map.languages]] *= calibration.MASK_NOT_VISUAL
     return mask
 
 
-def _pointers(unit_map: UnitMap, pointers: Sequence[Mark], kind: str) -> np.ndarray:
-    """Σ β·e (unit,): of several marks of one feature the highest counts."""
-    scores = {feature: np.zeros(len(unit_map.units)) for feature in calibration.BETA[kind]}
-    for mark in pointers:
-        covered = unit_map.touched(mark.start, mark.end)
-        part = scores[mark.feature][covered.start : covered.stop]
-        np.maximum(part, mark.score, out=part)
-    return np.asarray(sum(calibration.BETA[kind][feature] * score for feature, score in scores.items()))
+def _scores(unit_map: UnitMap, marks: Sequence[Mark]) -> dict[str, np.ndarray]:
+    """e (unit,) of each pointer: of several marks the highest counts."""
+    scores: dict[str, np.ndarray] = {}
+    for mark in marks:
+        if mark.feature not in ("mask", "quote"):
+            covered = unit_map.touched(mark.start, mark.end)
+            part = scores.setdefault(mark.feature, np.zeros(len(unit_map.units)))[covered.start : covered.stop]
+            np.maximum(part, mark.score, out=part)
+    return scores
 
 
 def quotation(unit_map: UnitMap, quotes: Sequence[Mark], share: np.ndarray) -> list[tuple[float, np.ndarray]]:

@@ -135,12 +135,16 @@ def swapped(page: Page) -> Iterator[Edits]:
 
 
 def wrong_text(page: Page) -> Iterator[Edits]:
-    """Other words than those asked for, in the markup."""
+    """Words of another element than those asked for."""
+    found = []
     for element in page.elements:
         end = element.end if element.end_tag_start is None else element.end_tag_start
         inner = page.document.text[element.start_tag_end : end]
         if element.tag not in ("script", "style", "title") and inner.strip() and "<" not in inner and len(inner) < 60:
-            yield (page.place(element.start_tag_end, end, inner.strip()[::-1].capitalize()),)
+            found.append((element.start_tag_end, end, inner))
+    for (start, end, inner), (_, _, other) in zip(found, found[1:] + found[:1], strict=True):
+        if inner != other:
+            yield (page.place(start, end, other),)
 
 
 def wrong_value(page: Page) -> Iterator[Edits]:

@@ -99,4 +99,16 @@ def renamed_id(page: Page) -> Iterator[Edits]:
     for element in page.elements:
         attribute = element.attributes.get("id")
         if attribute and attribute.value in page.text[page.start + element.start_tag_end :]:
-            yield (page.place(attribute.value_start, attribute.value_end, f"{attribute.value}-box"),)
+            for new in other_names(attribute.value):
+                yield (page.place(attribute.value_start, attribute.value_end, new),)
+
+
+def other_names(name: str) -> list[str]:
+    """What somebody might call it elsewhere.
+
+    >>> other_names("total-sum"), other_names("items")
+    (['totalSum', 'total-sum-box', 'total-sums'], ['items-box', 'item'])
+    """
+    head, *rest = name.split("-")
+    found = [head + "".join(word.capitalize() for word in rest)] if rest else []
+    return [*found, f"{name}-box", name[:-1] if name.endswith("s") else f"{name}s"]
