@@ -33,9 +33,20 @@ MASK_NOT_VISUAL = 0.1  # a factor on the mask of style sheets unless the failure
 LENGTH = 0.9  # given equal evidence, blame goes with the length of a unit to this power
 DECISION = 30.0  # the length, in characters, that the part of a unit counts with that a sibling has in another form
 
-# c: the probability that the units with 80 % of the mass hold the fault, by the best evidence there was.
-# Measured on the same groups: 1.0, 0.97, 1.0, 0.93 and 0.65; lowered, because real faults are not ours.
-CONFIDENCE = {"stack": 0.9, "sibling": 0.9, "omission": 0.9, "pointer": 0.7, "mask": 0.4}
+# c, the probability that the units with 80 % of the mass hold the fault: log-odds by kind of failure, and what each
+# sign adds to them (certainty.py).
+CERTAINTY = {
+    "exception": 0.8,
+    "silent": 0.8,
+    "dead": 0.8,
+    "visual": 0.8,
+    "visibility": 0.8,
+    "absent": 0.8,
+    "passed": 0.0,
+    "stack": 1.4,
+    "sibling": 1.4,
+    "omission": 1.4,
+}
 PASSED = 0.3  # where no failing member of the group could be placed
 ABSENT = 0.5  # an omission put on an anchor
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from rcca_cli.credit import calibration
+from rcca_cli.credit import calibration, certainty
 from rcca_cli.credit.evidence import Mark
 from rcca_cli.source import Unit
 
@@ -27,15 +27,21 @@ REACH = 60  # characters: a mark between two units (on a bracket) belongs to the
 
 @dataclass(frozen=True)
 class Attribution:
-    """`mass` (unit,) sums to 1; `confidence` is c; `sources` names, for each unit, who pointed to it.
+    """`mass` (unit,) sums to 1; `sources` names, for each unit, who pointed to it.
 
-    `units` are the answer's, cut where a sibling differs within one.
+    `units` are the answer's, cut where a sibling differs within one. `signs` are what c depends on (certainty.py).
     """
 
     units: "UnitMap"
     mass: np.ndarray
-    confidence: float
+    signs: dict[str, float]
     sources: list[list[str]]
+    kind: str
+
+    @property
+    def confidence(self) -> float:
+        """c: how probable it is that the units with 80 % of the mass hold the fault."""
+        return certainty.confidence(self.kind, self.signs)
 
 
 @dataclass(frozen=True)
@@ -132,15 +138,17 @@ def fuse(
     quotes = [mark for mark in marks if mark.feature == "quote"]
     mass = lengths * evidence
     sources = _sources(unit_map, [*pointers, *quotes], marks)
-    found = Attribution(unit_map, mass / mass.sum(), _confidence(pointers), sources)
+    found = Attribution(unit_map, mass / mass.sum(), {}, sources, kind)
     if split is not None:
         found = split(found)
     quoted = quotation(unit_map, quotes, lengths * (evidence / evidence.max() + calibration.QUOTE_FLOOR))
     trust = _trust(unit_map, marks, quoted, kind)
-    if not trust:
-        return found
-    mass = max(trust) * named(quoted, trust) + (1 - max(trust)) * found.mass
-    return replace(found, mass=mass, confidence=max(*trust, found.confidence))
+    mass, g = found.mass, None
+    if trust:
+        g = named(quoted, trust)
+        mass = max(trust) * g + (1 - max(trust)) * mass
+    signs = certainty.features(mass, {mark.feature for mark in pointers}, max(trust, default=0.0), g, found.mass)
+    return replace(found, mass=mass, signs=signs)
 
 
 def features(unit_map: UnitMap, marks: Sequence[Mark], omissions: Sequence[tuple[int, int]] = ()) -> Features:
@@ -246,15 +254,6 @@ def _scopes_thrown_in(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
                 inside = unit_map.begun(unit_map.units[unit].scope_start, unit_map.units[unit].scope_end)
                 found[inside.start : inside.stop] = True
     return found
-
-
-def _confidence(pointers: Sequence[Mark]) -> float:
-    """c of the ladder: stack, sibling, any other pointer to a place, the mask alone."""
-    features = {mark.feature for mark in pointers}
-    for feature in ("stack", "sibling", "omission"):
-        if feature in features:
-            return calibration.CONFIDENCE[feature]
-    return calibration.CONFIDENCE["pointer" if features - {"spec", "lexical"} else "mask"]
 
 
 def _sources(unit_map: UnitMap, pointers: Sequence[Mark], marks: Sequence[Mark]) -> list[list[str]]:

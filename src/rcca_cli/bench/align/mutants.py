@@ -1,7 +1,7 @@
 """Mutants: an app with one thing broken, and where. Which ones are drawn depends on the seed and the app alone."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -13,7 +13,6 @@ from rcca_cli.judge import artifact
 
 Record = dict[str, Any]
 FEW = 3  # mutants of looks of an app whose checks look at no style
-EXPECTED = tuple(dict.fromkeys(operator.expected for operator in OPERATORS.values()))
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Mutant:
         return all(start == end for start, end in self.edits)
 
 
-def draw(app: App, seed: int, quota: Mapping[str, int]) -> list[Mutant]:
+def draw(app: App, seed: int, quota: Sequence[tuple[str, int]]) -> list[Mutant]:
     """As many mutants of each expected kind of failure as `quota` says, if there are so many; no two are the same."""
     found = artifact.find(app.text).artifact
     assert found is not None
@@ -42,9 +41,9 @@ def draw(app: App, seed: int, quota: Mapping[str, int]) -> list[Mutant]:
     )
     texts = {app.text}
     mutants: list[Mutant] = []
-    for expected in EXPECTED:
+    for expected, count in quota:
         rng = seeds.generator("mutants", seed, app.name, expected)
-        left = quota.get(expected, 0) if looked_at or expected != "visual" else FEW
+        left = count if looked_at or expected != "visual" else min(count, FEW)
         for operator, edits in sites(page, expected, rng, looked_at):
             if not left:
                 break

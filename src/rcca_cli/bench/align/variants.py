@@ -15,7 +15,7 @@ from rcca_cli.align.places import Placed
 from rcca_cli.align.sources import SOURCES, quote
 from rcca_cli.bench.align import metrics, truth
 from rcca_cli.bench.align.metrics import Score
-from rcca_cli.credit import Mark
+from rcca_cli.credit import Mark, calibration
 from rcca_cli.source import Unit
 
 ACCURACIES = (50, 70, 90)
@@ -105,15 +105,49 @@ def judged(accuracy: int, scope: bool = False, only: bool = False) -> Variant:
     """
 
     def scores(fault: Fault) -> Iterator[Score]:
-        right, wrong = told(fault)
-        for units, share in ((right, accuracy / 100), (wrong, 1 - accuracy / 100)):
-            for unit in units:
-                case = quoting(fault.case, unit, scope)
-                marks = [*quote.marks(case), *([] if only else fault.said(but="quote"))]
-                found = replace(fault, case=case).score(places.blamed(case, marks), quote.unmatched(case))
-                yield replace(found, weight=share / len(units))
+        for share, case in quotations(fault, accuracy, scope):
+            marks = [*quote.marks(case), *([] if only else fault.said(but="quote"))]
+            found = replace(fault, case=case).score(places.blamed(case, marks), quote.unmatched(case))
+            yield replace(found, weight=share)
 
     return scores
+
+
+def mixtures(fault: Fault, accuracy: int) -> Iterator[tuple[float, float, float, float]]:
+    """(share, b, g, factor) of each quote of a simulated judge: the fault's mass without and in it; what scales c_q."""
+    case = fault.case
+    units, mass = shares(case.answer, places.blamed(case, fault.said(but="quote")))
+    b = float(mass[truth.holding(units, fault.edits)].sum())
+    for share, quoted in quotations(fault, accuracy):
+        placed = places.blamed(quoted, [*quote.marks(quoted), *fault.said(but="quote")])
+        trust = placed.attribution.signs.get("quoted", 0.0) if placed.attribution else 0.0
+        if trust:
+            units, mass = shares(case.answer, placed)
+            p = float(mass[truth.holding(units, fault.edits)].sum())
+            yield share, b, b + (p - b) / trust, trust / calibration.QUOTE[case.kind]
+
+
+def signs(fault: Fault, weight: float, accuracy: int) -> Iterator[tuple[str, dict[str, float], float, float]]:
+    """(kind, signs, hit, weight) of an attribution, half of the weight without and half beside a simulated judge."""
+    found = [(0.5, places.blamed(fault.case, fault.said()))]
+    if fault.case.contrast:
+        found = [(1.0, found[0][1])]
+    else:
+        for share, quoted in quotations(fault, accuracy):
+            marks = [*quote.marks(quoted), *fault.said(but="quote")]
+            found.append((0.5 * share, places.blamed(quoted, marks)))
+    for share, placed in found:
+        if placed.attribution is not None:
+            hit = fault.score(placed).hit
+            yield placed.attribution.kind, placed.attribution.signs, hit, weight * share
+
+
+def quotations(fault: Fault, accuracy: int, scope: bool = False) -> Iterator[tuple[float, Case]]:
+    """The case as a simulated judge puts it, in several ways, each with its share."""
+    right, wrong = told(fault)
+    for units, share in ((right, accuracy / 100), (wrong, 1 - accuracy / 100)):
+        for unit in units:
+            yield share / len(units), quoting(fault.case, unit, scope)
 
 
 def told(fault: Fault) -> tuple[list[Unit], list[Unit]]:

@@ -11,7 +11,7 @@ LARGEST = 600  # characters of an element that is left out
 
 
 def element(page: Page) -> Iterator[Edits]:
-    """Leaves an element out, and the statements at the top of the script that look for it."""
+    """Leaves an element out, and the statements that look for it."""
     for one in page.elements:
         if one.tag in KEPT or one.end - one.start > LARGEST:
             continue
@@ -48,13 +48,13 @@ def added_element(page: Page) -> Iterator[Edits]:
 
 
 def _code_for(page: Page, names: list[str], cut: Edit) -> list[Edit]:
-    """The deletion of statements outside functions that name one of some ids."""
+    """The deletion of the statements that name one of some ids."""
     if not names:
         return []
     pattern = re.compile("|".join(rf"[\"'`#]{re.escape(name)}[\"'`]" for name in names))
     found: list[Edit] = []
     for statement in page.code("expression_statement"):
-        if not statement.runs_later and pattern.search(statement.text.partition("{")[0]):
+        if pattern.search(statement.text.partition("{")[0]):
             edit = page.deletion(*statement.span)
             if all(edit.end <= other.start or edit.start >= other.end for other in [cut, *found]):
                 found.append(edit)
