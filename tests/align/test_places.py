@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from rcca_cli.align import places, stage
 from rcca_cli.align.case import Case
@@ -50,6 +51,52 @@ def test_a_variable_is_followed_to_its_look_up():
     mass = dict(zip(attribution.units.starts, attribution.mass, strict=True))
     assert mass[place("const list =", page)[0]] > 0.2
     assert mass[place('<ul id="list1">', page)[0]] > 0.2
+
+
+def blamed(page, thrown, detail):
+    """The share of each unit, by its text."""
+    one = case(verdict(False, failure="exception", evidence=[evidence("stack", thrown, detail, page)]), page)
+    attribution = places.failed(one).attribution
+    return {
+        one.answer.text[slice(*span)]: share
+        for span, share in zip(attribution.units.spans, attribution.mass, strict=True)
+    }
+
+
+NULL = "0 append: Cannot read properties of null (reading 'append')"
+
+
+def test_a_name_that_is_there_just_so_has_one_to_blame():
+    page = PAGE.replace('<ul id="list">', '<ul id="list1"></ul><ul id="list">')
+    assert blamed(page, "append(row)", NULL)['<ul id="list1">'] < 0.1
+
+
+def test_only_the_nearest_name_is_blamed():
+    page = PAGE.replace('<ul id="list">', '<ul id="list1"></ul><p id="lis12"></p><p class="the-list">')
+    shares = blamed(page, "append(row)", NULL)
+    assert shares['<ul id="list1">'] > 0.2
+    assert shares['<p id="lis12">'] < 0.05
+    assert shares['<p class="the-list">'] < 0.05
+
+
+def test_a_script_that_makes_the_element_is_blamed_like_markup():
+    page = PAGE.replace('<ul id="list"></ul>', "").replace("function unused", 'box.id = "list1";\nfunction unused')
+    assert blamed(page, "append(row)", NULL)['box.id = "list1";'] > 0.2
+
+
+def test_the_halves_are_of_what_the_stack_holds():
+    """Half of the thrown-at mass S on each side, and the quoted share on top: c_q = .6 (it agrees with the frame)."""
+    page = PAGE.replace('id="list"', 'id="list1"')
+    row = evidence("stack", "append(row)", NULL, page)
+    plain = places.failed(case(verdict(False, failure="exception", evidence=[row]), page)).attribution
+    quoted = verdict(False, failure="exception", evidence=[row], diagnosis="`row.textContent = field.value;`")
+    mixed = places.failed(case(quoted, page)).attribution
+    look_up, markup = (plain.units.starts.index(place(code, page)[0]) for code in ("const list =", '<ul id="list1">'))
+    other = plain.units.starts.index(place("row.textContent", page)[0])
+    assert plain.mass[markup] == pytest.approx(plain.mass[look_up], abs=0.03)  # both S/2, but for their own evidence
+    for unit in (look_up, markup):
+        assert mixed.mass[unit] == pytest.approx(plain.mass[unit] * (1 - calibration.QUOTE_AT_FRAME))
+    assert mixed.mass[other] > calibration.QUOTE_AT_FRAME
 
 
 def test_an_error_of_another_kind_has_one_to_blame():

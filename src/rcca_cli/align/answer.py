@@ -1,9 +1,10 @@
 """One judged answer, made ready for attribution: the units of its code, its tokens, its verdicts."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from rcca_cli import source
 from rcca_cli.credit import UnitMap
@@ -13,6 +14,7 @@ from rcca_cli.units import Tokens
 from rcca_cli.units.code import Code
 from rcca_cli.units.words import words
 
+T = TypeVar("T")
 FEW = 3  # a word in at most this many units counts in full
 
 
@@ -27,6 +29,7 @@ class Answer:
         self.text: str = line.record["rollout"]["text"]
         self.tokens = tokens
         self._lexical: dict[frozenset[str], list[float]] = {}
+        self._made: dict[Any, Any] = {}
         self.comparisons: dict[int, Any] = {}  # with other answers, as far as they were asked for
         artifact = self.judge["artifact"]
         self.start: int = artifact["start"] if artifact else 0
@@ -87,6 +90,12 @@ class Answer:
     def word_counts(self) -> Counter[str]:
         """In how many units each word is."""
         return Counter(word for found in self.words for word in found)
+
+    def once(self, make: Callable[["Answer"], T]) -> T:
+        """What is made of this answer by a source, made once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]
 
     def lexical(self, told: frozenset[str]) -> list[float]:
         """1 − 2^−h for each unit, h the words it shares with some others, those in many units counting less."""

@@ -1,6 +1,7 @@
 """One rubric item in one answer, with all that the sources of attribution may look at."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,8 @@ from rcca_cli.units.matching import Match
 from rcca_cli.units.words import words
 
 SYNTAX = frozenset(["do", "expect", "op", "as", "what", "role"])  # keys of the check language whose values are its own
+
+NAMED = re.compile(r"\b(?:class|id|data-[\w-]+)\s*=\s*[\"']?([^\"'>]+)")
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,18 @@ class Case:
     def properties(self) -> frozenset[str]:
         """The CSS properties that the check looks at."""
         return frozenset(strings(self.check, only="property"))
+
+    @cached_property
+    def element_names(self) -> frozenset[str]:
+        """The ids, classes and data attributes in the markup of the elements that were acted on or looked at."""
+        text = self.answer.text
+        written = (text[row["start"] : row["end"]] for row in self.evidence("element"))
+        return frozenset(name for code in written for found in NAMED.finditer(code) for name in found.group(1).split())
+
+    @cached_property
+    def expected(self) -> frozenset[str]:
+        """What the check expects to see, in the words of the check language: visible, text, count …"""
+        return frozenset(strings(self.check, only="expect"))
 
     def evidence(self, kind: str) -> list[dict[str, Any]]:
         """The verdict's evidence of a kind, what lies outside the text left out."""

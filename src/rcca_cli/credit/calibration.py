@@ -10,7 +10,16 @@ little to go by; all others are its start values.
 # "passed" is for items that hold: which code earned it.
 BETA = {
     "exception": {"stack": 4.0, "spec": 0.8, "listener": 1.3, "lexical": 0.4, "dom": 0.6, "sibling": 1.7},
-    "silent": {"spec": 1.0, "lexical": 2.2, "dom": 0.5, "listener": 1.0, "sibling": 5.0, "omission": 3.0},
+    "silent": {
+        "effect": 0.6,
+        "slice": 0.3,
+        "spec": 1.0,
+        "lexical": 2.2,
+        "dom": 0.5,
+        "listener": 1.0,
+        "sibling": 5.0,
+        "omission": 3.0,
+    },
     "dead": {"spec": 1.0, "lexical": 2.5, "listener": 0.3, "dom": 1.0, "sibling": 4.5, "omission": 3.7},
     "visual": {"cssprop": 1.0, "selector": 2.0, "lexical": 2.8, "sibling": 4.0, "omission": 3.0},
     "visibility": {"dom": 3.0, "listener": 1.5, "sibling": 5.0, "omission": 2.5},

@@ -26,8 +26,8 @@ NAME = re.compile(r"[#.]?[\w$]+(?:-[\w$]+)*(?:\(\))?")
 TELLING = re.compile(r"[A-Za-z_$][\w$-]{3,}")
 OF_ALL_CODE = (
     "const function return document window getElementById querySelector querySelectorAll addEventListener click event "
-    "value textContent innerHTML style class this null true false undefined length button input script else async await "
-    "console forEach target createElement appendChild classList display none block"
+    "value textContent innerHTML style class this null true false undefined length button input script else async "
+    "await console forEach target createElement appendChild classList display none block"
 )
 TOLD_BY_ALL = frozenset(OF_ALL_CODE.split())
 

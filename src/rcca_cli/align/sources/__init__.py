@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from rcca_cli.align.case import Case
-from rcca_cli.align.sources import coverage, css, element, lexical, listener, quote, sibling, stack
+from rcca_cli.align.sources import coverage, css, effect, element, lexical, listener, quote, sibling, slice, stack
 from rcca_cli.credit import Mark
 
 SOURCES: dict[str, Callable[[Case], Iterator[Mark]]] = {
@@ -13,6 +13,8 @@ SOURCES: dict[str, Callable[[Case], Iterator[Mark]]] = {
     "listener": listener.marks,
     "css": css.marks,
     "element": element.marks,
+    "effect": effect.marks,
+    "slice": slice.marks,
     "lexical": lexical.marks,
     "sibling": sibling.marks,
 }

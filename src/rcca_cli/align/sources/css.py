@@ -7,7 +7,6 @@ from rcca_cli.align.case import Case
 from rcca_cli.credit import Mark
 
 NAMED = 0.5  # the mask of a rule that should perhaps have applied
-ATTRIBUTE = re.compile(r"\b(?:class|id)\s*=\s*[\"']?([^\"'>]+)")
 
 
 def marks(case: Case) -> Iterator[Mark]:
@@ -25,20 +24,13 @@ def marks(case: Case) -> Iterator[Mark]:
 
 
 def _named(case: Case, properties: frozenset[str]) -> Iterator[Mark]:
-    names = _element_names(case)
+    names = case.element_names
     for unit, code in zip(case.answer.units.units, case.answer.codes, strict=True):
         if unit.kind == "selector" and names & set(re.findall(r"[#.]([\w-]+)", code)):
             yield Mark(unit.scope_start, unit.scope_end, "mask", NAMED, "css")
             yield Mark(unit.start, unit.end, "selector", 0.5, "css")
         elif unit.kind == "declaration" and related(unit.name, properties):
             yield Mark(unit.start, unit.end, "mask", NAMED, "css")
-
-
-def _element_names(case: Case) -> set[str]:
-    """The classes and ids in the markup of the element."""
-    text = case.answer.text
-    written = (text[row["start"] : row["end"]] for row in case.evidence("element"))
-    return {name for code in written for match in ATTRIBUTE.finditer(code) for name in match.group(1).split()}
 
 
 def related(name: str, properties: frozenset[str]) -> bool:
