@@ -29,8 +29,9 @@ def _named(case: Case, properties: frozenset[str]) -> Iterator[Mark]:
         if unit.kind == "selector" and names & set(re.findall(r"[#.]([\w-]+)", code)):
             yield Mark(unit.scope_start, unit.scope_end, "mask", NAMED, "css")
             yield Mark(unit.start, unit.end, "selector", 0.5, "css")
-        elif unit.kind == "declaration" and related(unit.name, properties):
-            yield Mark(unit.start, unit.end, "mask", NAMED, "css")
+        elif unit.kind == "declaration" and related(unit.name, properties):  # perhaps its selector is wrong
+            yield Mark(unit.scope_start, unit.scope_end, "mask", NAMED, "css")
+            yield Mark(unit.scope_start, unit.scope_start + 1, "selector", 0.5, "css")
 
 
 def related(name: str, properties: frozenset[str]) -> bool:
