@@ -3,7 +3,7 @@
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -29,19 +29,29 @@ class Store:
 
     def place(self, record: Record, options: judge.Options) -> Path | None:
         """The file of a judgement."""
-        if self.folder is None:
-            return None
         content = [record["id"], record["group"], record["task"], record["rollout"]["text"]]
-        digest = seeds.digest([*content, seeds.config_digest(options), version()], 16)
-        return self.folder / digest[:2] / f"{digest[2:]}.json"
+        return self._place([*content, seeds.config_digest(options), version()])
 
-    def read(self, place: Path | None) -> Record | None:
+    def kept(self, name: Any, make: Callable[[], Any]) -> Any:
+        """What `make` gives, made once for all time under this name."""
+        place = self._place(name)
+        known = self.read(place)
+        if known is None:
+            known = make()
+            self.write(place, known)
+        return known
+
+    def _place(self, content: Any) -> Path | None:
+        digest = seeds.digest(content, 16)
+        return self.folder / digest[:2] / f"{digest[2:]}.json" if self.folder else None
+
+    def read(self, place: Path | None) -> Any:
         """What is kept there, if anything that can be read."""
         with contextlib.suppress(OSError, orjson.JSONDecodeError):
             return orjson.loads(place.read_bytes()) if place else None
         return None
 
-    def write(self, place: Path | None, value: Record) -> None:
+    def write(self, place: Path | None, value: Any) -> None:
         """Keep it, whole or not at all."""
         if place is None:
             return
