@@ -34,6 +34,8 @@ class Options:
     jobs: int = field(default=2, metadata=HERE)
     soak: int = field(default=0, metadata=HERE)
     apps: str | None = field(default=None, metadata=HERE)
+    repairs: str | None = field(default=None, metadata=HERE)
+    fit: bool = field(default=False, metadata=HERE)
     cache: str | None = field(default=None, metadata=HERE)
     quick: bool = field(default=False, metadata=HERE)
 

@@ -16,6 +16,10 @@ Samples = Annotated[int, typer.Option("-k", "--samples", min=1, help="Answers a 
 Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write .json, .md, .csv or .html.")]
 Soak = Annotated[int, typer.Option(metavar="N", min=0, help="Of redteam: N hostile and honest pages, mixed.")]
 Apps = Annotated[str | None, typer.Option("--apps", metavar="DIR", help="Of align: break these apps, with checks.")]
+Repairs = Annotated[
+    str | None, typer.Option("--repairs", metavar="FILE", help="Of align: failing answers with what mends them, JSONL.")
+]
+Fit = Annotated[bool, typer.Option("--fit", help="Of align: fit the weights on the other half of the families.")]
 Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Of align: judge no mutant twice.")]
 Quick = Annotated[bool, typer.Option("--quick", help="Of align: a sixth of the apps.")]
 Tasks = Annotated[bool, typer.Option("--tasks", help="Only write the tasks, to be answered elsewhere.")]
@@ -36,6 +40,8 @@ def command(
     seed: shared.Seed = 0,
     soak: Soak = 0,
     apps: Apps = None,
+    repairs: Repairs = None,
+    fit: Fit = False,
     cache: Cache = None,
     quick: Quick = False,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
@@ -79,6 +85,8 @@ def command(
         jobs=jobs,
         soak=soak,
         apps=apps,
+        repairs=repairs,
+        fit=fit,
         cache=cache,
         quick=quick,
     )

@@ -19,7 +19,7 @@ from rcca_cli.units import Tokens
 
 Record = dict[str, Any]
 WORDS = re.compile(r"[A-Za-z]+|\d+|\s+|[^\sA-Za-z\d]")
-SIBLINGS = 3
+SIBLINGS = 5
 
 
 @dataclass(frozen=True)
@@ -43,25 +43,27 @@ def answered(record: Record) -> Answer:
     return Answer(Line(record, "<bench>", 1), Tokens([match.span() for match in WORDS.finditer(text)], len(text)))
 
 
-def rows(kept: Sequence[Kept], table: Mapping[str, Variant]) -> Iterator[Row]:
-    """A row for each mutant, item and variant; "siblings" and "shuffled" are made from the mutants themselves."""
+def rows(
+    kept: Sequence[Kept], table: Mapping[str, Variant], groups: Mapping[str, Sequence[Answer]] | None = None
+) -> Iterator[Row]:
+    """A row for each mutant, item and variant.
+
+    Siblings are the answers of `groups` by the app's name; without it the other mutants of the app.
+    """
     answers = [answered(one.record) for one in kept]
     by_app: dict[str, list[int]] = defaultdict(list)
     for index, one in enumerate(kept):
         by_app[one.mutant.app.name].append(index)
     for index, one in enumerate(kept):
         near = [other for other in by_app[one.mutant.app.name] if other != index]
+        others = [answers[other] for other in near] if groups is None else groups[one.mutant.app.name]
         for item in one.items:
             fault = fault_of(one, answers[index], item)
-            failure, spoken = fault.case.verdict["failure"], language(fault)
-            for name, variant in table.items():
-                yield Row(one, item, failure, spoken, name, tuple(variant(fault)))
-            for name, other in (
-                ("siblings", with_siblings(fault, [answers[other] for other in near])),
-                ("shuffled", shuffled(fault, [kept[other] for other in near])),
-            ):
-                if other is not None:
-                    yield Row(one, item, failure, spoken, name, tuple(variants.fused(other)))
+            beside = {"siblings": with_siblings(fault, others), "shuffled": shuffled(fault, [kept[n] for n in near])}
+            found = {name: list(variant(fault)) for name, variant in table.items()}
+            found |= {name: list(variants.fused(other)) for name, other in beside.items() if other is not None}
+            for name, scores in found.items():
+                yield Row(one, item, fault.case.verdict["failure"], language(fault), name, tuple(scores))
 
 
 def fault_of(one: Kept, answer: Answer, item: str) -> Fault:

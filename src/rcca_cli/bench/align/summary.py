@@ -100,6 +100,12 @@ def by_type(rows: Sequence[Row], key: Callable[[Row], str] = lambda row: row.fai
     return found | {"all": figures(rows).plain()}
 
 
+def by_variant(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+    """The figures of each variant, by kind of failure."""
+    names = list(dict.fromkeys(row.variant for row in rows))
+    return {name: by_type([row for row in rows if row.variant == name]) for name in names}
+
+
 def report(rows: Sequence[Row], units: dict[str, int]) -> dict[str, Any]:
     """All figures of a benchmark; `units` is how many each app has. Only large apps count but for "small"."""
     large = [row for row in rows if units[row.one.mutant.app.name] >= LARGE]
@@ -108,11 +114,10 @@ def report(rows: Sequence[Row], units: dict[str, int]) -> dict[str, Any]:
     def of(name: str, among: Sequence[Row] = large) -> list[Row]:
         return [row for row in among if row.variant == name]
 
-    names = list(dict.fromkeys(row.variant for row in rows))
     return {
         "summary": by_type(of("fused")),
         "quote70": by_type(of("quote70")),
-        "variants": {name: by_type(of(name)) for name in names},
+        "variants": by_variant(large),
         "single": by_type([row for row in of("fused") if row.one.single]),
         "multi": by_type([row for row in of("fused") if not row.one.single]),
         "written": by_type([row for row in of("fused") if not row.one.mutant.deleted]),
@@ -132,27 +137,3 @@ def report(rows: Sequence[Row], units: dict[str, int]) -> dict[str, Any]:
             for name in sorted({row.one.mutant.operator for row in large})
         },
     }
-
-
-COLUMNS = ("failure", "mutants", "top 1", "top 3", "top 5", "mass", "chance", "lift", "IoU", "ECE", "Brier")
-
-
-def cells(kind: str, found: dict[str, Any]) -> list[str]:
-    """One line of the table."""
-    low, high = found["ranges"]["top1"]
-    first = shown(found["top1"]) + (f" [{low:.2f}, {high:.2f}]" if low is not None else "")
-    rest = [shown(found[name]) for name in ("top3", "top5", "mass")]
-    return [
-        kind,
-        str(found["n"]),
-        first,
-        *rest,
-        shown(found["chance"], 3),
-        shown(found["lift"], 1),
-        *(shown(found[name]) for name in ("iou", "ece", "brier")),
-    ]
-
-
-def shown(value: float | None, digits: int = 2) -> str:
-    """A figure, or that there is none."""
-    return "–" if value is None else f"{value:.{digits}f}"

@@ -41,6 +41,33 @@ class Fault:
         """What all sources say, but for one."""
         return [mark for name, marks in self.marks.items() if name != but for mark in marks]
 
+    @cached_property
+    def told(self) -> tuple[list[Unit], list[Unit]]:
+        """The units that a judge quotes when it is right, and when it is wrong."""
+        rng = seeds.generator("quotes", self.name)
+        units = self.case.answer.units.units
+        held = truth.holding(units, self.edits)
+        _, mass = shares(self.case.answer, places.blamed(self.case, self.said(but="quote")))
+        order = np.argsort(-mass[: len(units)], kind="stable")
+        right = [unit for unit, there in zip(units, held, strict=True) if there]
+        wrong = [units[index] for index in order if not held[index]][:PLAUSIBLE]
+        return rng.sample(right, min(DRAWS, len(right))), rng.sample(wrong, min(DRAWS, len(wrong)))
+
+    @cached_property
+    def _quoted(self) -> dict[tuple[bool, bool], list[Score]]:
+        return {}
+
+    def quoted(self, scope: bool, only: bool) -> list[Score]:
+        """The scores beside each quote of a simulated judge; `only`: of the quote by itself."""
+        known = self._quoted
+        if (scope, only) not in known:
+            known[scope, only] = []
+            for case in quotations(self, scope):
+                marks = [*quote.marks(case), *([] if only else self.said(but="quote"))]
+                found = replace(self, case=case).score(places.blamed(case, marks), quote.unmatched(case))
+                known[scope, only].append(found)
+        return known[scope, only]
+
     def score(self, placed: Placed, unmatched: int = 0) -> Score:
         """How well an attribution meets the fault."""
         units, mass = shares(self.case.answer, placed)
@@ -105,12 +132,17 @@ def judged(accuracy: int, scope: bool = False, only: bool = False) -> Variant:
     """
 
     def scores(fault: Fault) -> Iterator[Score]:
-        for share, case in quotations(fault, accuracy, scope):
-            marks = [*quote.marks(case), *([] if only else fault.said(but="quote"))]
-            found = replace(fault, case=case).score(places.blamed(case, marks), quote.unmatched(case))
+        for share, found in zip(weights(fault, accuracy), fault.quoted(scope, only), strict=True):
             yield replace(found, weight=share)
 
     return scores
+
+
+def weights(fault: Fault, accuracy: int) -> list[float]:
+    """What each quote of a simulated judge weighs, the right ones first."""
+    right, wrong = fault.told
+    shares = [accuracy / 100 / len(right)] * len(right)
+    return [*shares, *([(1 - accuracy / 100) / len(wrong)] * len(wrong))]
 
 
 def mixtures(fault: Fault, accuracy: int) -> Iterator[tuple[float, float, float, float]]:
@@ -118,7 +150,7 @@ def mixtures(fault: Fault, accuracy: int) -> Iterator[tuple[float, float, float,
     case = fault.case
     units, mass = shares(case.answer, places.blamed(case, fault.said(but="quote")))
     b = float(mass[truth.holding(units, fault.edits)].sum())
-    for share, quoted in quotations(fault, accuracy):
+    for share, quoted in zip(weights(fault, accuracy), quotations(fault), strict=True):
         placed = places.blamed(quoted, [*quote.marks(quoted), *fault.said(but="quote")])
         trust = placed.attribution.signs.get("quoted", 0.0) if placed.attribution else 0.0
         if trust:
@@ -133,7 +165,7 @@ def signs(fault: Fault, weight: float, accuracy: int) -> Iterator[tuple[str, dic
     if fault.case.contrast:
         found = [(1.0, found[0][1])]
     else:
-        for share, quoted in quotations(fault, accuracy):
+        for share, quoted in zip(weights(fault, accuracy), quotations(fault), strict=True):
             marks = [*quote.marks(quoted), *fault.said(but="quote")]
             found.append((0.5 * share, places.blamed(quoted, marks)))
     for share, placed in found:
@@ -142,25 +174,9 @@ def signs(fault: Fault, weight: float, accuracy: int) -> Iterator[tuple[str, dic
             yield placed.attribution.kind, placed.attribution.signs, hit, weight * share
 
 
-def quotations(fault: Fault, accuracy: int, scope: bool = False) -> Iterator[tuple[float, Case]]:
-    """The case as a simulated judge puts it, in several ways, each with its share."""
-    right, wrong = told(fault)
-    for units, share in ((right, accuracy / 100), (wrong, 1 - accuracy / 100)):
-        for unit in units:
-            yield share / len(units), quoting(fault.case, unit, scope)
-
-
-def told(fault: Fault) -> tuple[list[Unit], list[Unit]]:
-    """The units that a judge quotes when it is right, and when it is wrong."""
-    case = fault.case
-    rng = seeds.generator("quotes", fault.name)
-    units = case.answer.units.units
-    held = truth.holding(units, fault.edits)
-    _, mass = shares(case.answer, places.blamed(case, fault.said(but="quote")))
-    order = [int(index) for index in np.argsort(-mass, kind="stable") if not held[index]]
-    right = [units[int(index)] for index in np.flatnonzero(held)]
-    wrong = [units[index] for index in order[:PLAUSIBLE]]
-    return rng.sample(right, min(DRAWS, len(right))), rng.sample(wrong, min(DRAWS, len(wrong)))
+def quotations(fault: Fault, scope: bool = False) -> list[Case]:
+    """The case as a simulated judge puts it, in several ways, the right ones first."""
+    return [quoting(fault.case, unit, scope) for units in fault.told for unit in units]
 
 
 def quoting(case: Case, unit: Unit, scope: bool) -> Case:
