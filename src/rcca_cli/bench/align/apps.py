@@ -60,7 +60,7 @@ class App:
 
 def suite(fitted: bool, seed: int, count: int) -> list[App]:
     """The apps of one half, of the families that weights may be fitted on or of the others: at most `count` a kind."""
-    return [*composed(fitted, seed, count), *embedded(fitted)[:count], *small(fitted, seed, count // 2)]
+    return [*composed(fitted, seed, count), *embedded(fitted)[:count], *small(fitted, seed, count // 3)]
 
 
 def composed(fitted: bool, seed: int, count: int) -> list[App]:

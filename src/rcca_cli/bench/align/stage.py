@@ -24,11 +24,11 @@ from rcca_cli.bench.align.variants import table
 from rcca_cli.errors import RccaError
 
 Record = dict[str, Any]
-APPS, QUICK_APPS = 12, 2  # of a kind
+APPS, APPS_FITTED, QUICK_APPS = 12, 8, 2  # of a kind
 TASKS, QUICK_TASKS = 20, 4  # synthetic ones that the policy answers
 SIZE = 6  # of its groups
 # Mutants an app by expected kind of failure. Of looks many survive: no check looks at most of them.
-QUOTA = (("dead", 6), ("silent", 6), ("exception", 6), ("visual", 12), ("absent", 7), ("visual", 8))
+QUOTA = (("dead", 5), ("silent", 5), ("exception", 5), ("absent", 5), ("visual", 14))
 COMMENTS = 2  # mutants an app with nothing but a comment more
 TASK_SEED = 2000  # of the policy's tasks, beside the one that is given
 SINGLE = ["uniform", "fused", *SOURCES, *(f"no {name}" for name in SOURCES), "siblings"]  # what needs no judge model
@@ -107,7 +107,8 @@ def fitted(options: Any, store: Store) -> fit.Numbers:
 def sound(chosen: list[App] | None, for_fitting: bool, options: Any, store: Store) -> list[App]:
     """The apps to break, without those that do not pass their own checks (named on standard error)."""
     if chosen is None:
-        chosen = apps.suite(for_fitting, options.seed, QUICK_APPS if options.quick else APPS)
+        many = QUICK_APPS if options.quick else APPS_FITTED if for_fitting else APPS
+        chosen = apps.suite(for_fitting, options.seed, many)
     good, bad = kept.sound(chosen, options.seed, options.jobs, store)
     for name in bad:
         console.note(f"{name}: does not pass its own checks, and is left out")

@@ -138,14 +138,17 @@ class Page:
     def code(self, kind: str) -> Iterator[Code]:
         """All script nodes of a kind."""
         for captures in [*self.scripts, *self.attributes]:
-            for node in captures[kind]:
-                yield Code(self, captures, node)
+            yield from self._nodes(captures, kind)
 
     def style(self, kind: str) -> Iterator[Code]:
         """All nodes of a kind in style sheets."""
         for captures in self.sheets:
-            for node in captures[kind]:
-                yield Code(self, captures, node)
+            yield from self._nodes(captures, kind)
+
+    def _nodes(self, captures: Captures, kind: str) -> Iterator[Code]:
+        """The nodes of a kind in the order of the text; a query gives them in any."""
+        for node in sorted(captures[kind], key=lambda node: (node.start_byte, -node.end_byte)):
+            yield Code(self, captures, node)
 
     def deletion(self, start: int, end: int) -> Edit:
         """Delete a place; all of its line (or lines) if there is nothing else on it."""
