@@ -3,9 +3,9 @@
 # Tests and linters
 default: test lint
 
-# Run the tests (the minutes-long ones: just test -m slow)
+# Run the tests, two at once (the minutes-long ones: just test -m slow)
 test *options:
-    python -m pytest {{options}}
+    python -m pytest -n 2 --dist loadfile {{options}}
 
 # Check style, types and generated docs
 lint:

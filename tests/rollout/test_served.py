@@ -1,5 +1,6 @@
 import pytest
 
+from rcca_cli.chat import Client, Unanswered
 from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.rollout.stage import Options, run
 from tests.rollout.server import completion, serving
@@ -92,6 +93,18 @@ def test_an_answer_that_cannot_be_had_is_null_with_a_reason_and_counted():
     assert got[0]["rollout"] is None
     assert "out of memory" in got[0]["error"]
     assert got[1]["rollout"]["text"] == "ok"
+
+
+def test_a_server_that_stays_silent_is_asked_once_a_request_until_it_answers():
+    trouble = (500, {"Retry-After": "0"}, {"error": {"message": "out of memory"}})
+    answers = [*[trouble] * 7, (200, {}, completion("ok")), trouble, (200, {}, completion("late"))]
+    with serving(*answers) as server:
+        client = Client(server.url, "m", attempts=2)
+        for _ in range(4):  # twice each while it is believed to recover: 2 + 2 + 2 + 1
+            with pytest.raises(Unanswered):
+                client.complete([])
+        assert [client.complete([]).text for _ in range(2)] == ["ok", "late"]
+        assert len(server.asked) == 10
 
 
 @pytest.mark.parametrize(

@@ -60,11 +60,11 @@ class Model:
 
 @pytest.fixture
 def compile_(rcca, tmp_path):
-    def run(model, *tasks, apps=(), **options):
-        more = []
+    def run(model, *tasks, apps=(), options=()):
+        more = list(options)
         if apps:
             (tmp_path / "apps.jsonl").write_bytes(b"".join(orjson.dumps(one) + b"\n" for one in apps))
-            more = ["--apps", str(tmp_path / "apps.jsonl")]
+            more += ["--apps", str(tmp_path / "apps.jsonl")]
         with serving(model) as server:
             ended = rcca("synth", "--compile", "--model", "m", "--base-url", server.url, *more, stdin=tasks)
         return ended, server.asked
@@ -153,14 +153,34 @@ def test_a_server_that_fails_costs_its_own_task(compile_):
     def at_first_not(request):
         return model(request) if next(answers, True) else (400, {}, {"error": {"message": "too long"}})
 
-    ended, _ = compile_(at_first_not, task(), task(name="t2"))
+    ended, _ = compile_(at_first_not, task(), task(name="t2"), options=("--jobs", "1"))
     assert (ended.code, check_of(ended), json.loads(check_of(ended, record=1))) == (1, None, COUNTS)
     assert "t1: counts: the model gave no answer: the server refuses the request" in ended.stderr
 
 
 def test_tasks_whose_items_have_checks_are_asked_nothing(compile_):
     ended, requests = compile_(Model(), task(SHOWS))
-    assert (ended.code, ended.records, requests) == (0, [task(SHOWS)], [])
+    assert (ended.code, requests) == (0, [])
+    assert ended.records == [
+        task(SHOWS) | {"task": task(SHOWS)["task"] | {"config": ended.records[0]["task"]["config"]}}
+    ]
+
+
+def test_an_interrupted_call_asks_only_for_what_is_not_written_yet(compile_, tmp_path):
+    file, partial = tmp_path / "checked.jsonl", tmp_path / "checked.jsonl.partial"
+    tasks = [task(name="t1"), task(name="t2")]
+    ended, requests = compile_(Model(*[{"counts": COUNTS}] * 2), *tasks, options=("-o", str(file)))
+    assert (ended.code, len(requests)) == (0, 6)
+    whole = file.read_bytes()
+    partial.write_bytes(whole[: whole.index(b"\n") + 30])  # the second record is torn
+    file.unlink()
+    ended, requests = compile_(Model({"counts": COUNTS}), *tasks, options=("-o", str(file), "--resume"))
+    assert (ended.code, len(requests), file.read_bytes()) == (0, 3, whole)
+
+    partial.write_bytes(whole)
+    ended, _ = compile_(Model(), *tasks, options=("-o", str(file), "--resume", "--seed", "1"))
+    assert ended.code == 2
+    assert "made with other options" in ended.stderr
 
 
 def test_without_a_model_it_says_what_is_missing(rcca):

@@ -183,7 +183,7 @@
   };
   const finish = () => {
     now = max(now, job.until);
-    const answer = { __proto__: null, errors: thrown, lost, ran: ran - job.ran, starved: job.left <= 0, now, kept, moved: moved() };
+    const answer = { __proto__: null, errors: thrown, lost, ran: ran - job.ran, starved: job.left <= 0, now, kept, moved: moved(), waiting: timers.size };
     thrown = list(); lost = 0; job = null; frame = FRAME;
     apply(send, window, [new Custom(SECRET + "<", { __proto__: null, detail: stringify(answer) })]);
   };

@@ -85,6 +85,7 @@ class Visit:
         self.rest = 0.0  # virtual time still to pass before the next look
         self.dialogs = self.tabs = self.loads = 0
         self.held = False  # whether a load never ended
+        self.still = False  # whether no timer ran in the time that passed last, and none is set
         self.spoiled = False  # whether the tab is of no use to another app
         self.inherited = False  # whether the document on the tab is still that of the app before
         self._arrived = asyncio.Event()
@@ -181,7 +182,7 @@ class Visit:
     async def _navigate(self, method: str, where: dict[str, Any]) -> None:
         self.thrown = []
         self.dialogs = self.tabs = 0
-        self.guard.restless = None
+        self.guard.restless, self.still = None, False
         self.server.begin()
         self.rest = SETTLE
         self._world = None
@@ -239,6 +240,7 @@ class Visit:
             self.thrown += [Thrown(**one) for one in answer["rest"]["errors"]]
             self.remembers |= answer["rest"]["kept"]
             self.spoiled |= answer["rest"]["moved"]
+            self.still = not (answer["rest"]["ran"] or answer["rest"]["waiting"])
         return dict(answer)
 
     async def _arrival(self, served: int, refused: int, loads: int) -> None:

@@ -14,6 +14,7 @@ from rcca_cli.errors import ItemsFailed, RccaError
 
 ATTEMPTS = 5
 LONGEST_WAIT = 60.0  # seconds, whatever the server asks for
+SILENT = 3  # requests in a row without an answer, after which the next ones are tried once until one is answered
 
 
 class Unanswered(ItemsFailed):
@@ -78,6 +79,7 @@ class Client:
         self.model = model
         self.attempts = attempts
         self.tells_tokens = tells_tokens  # until it refuses to be asked
+        self._silence = 0  # requests that were not answered since the last one that was
 
     @property
     def url(self) -> str:
@@ -90,8 +92,18 @@ class Client:
         Unanswered if the server gives none after every attempt; Refused if it will not take this one; RccaError if
         it would take none.
         """
-        for attempt in range(self.attempts):
-            last = attempt + 1 == self.attempts
+        try:
+            found = self._patiently(messages, sampling, self.attempts if self._silence < SILENT else 1)
+        except Unanswered:
+            self._silence += 1
+            raise
+        self._silence = 0
+        return found
+
+    def _patiently(self, messages: Sequence[Mapping[str, Any]], sampling: Mapping[str, Any], attempts: int) -> Answer:
+        """The answer, asked for at most so often."""
+        for attempt in range(attempts):
+            last = attempt + 1 == attempts
             try:
                 return answer(self._ask(messages, sampling))
             except self.openai.BadRequestError as error:

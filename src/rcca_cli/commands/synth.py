@@ -65,7 +65,7 @@ def command(
         if not model:
             raise RccaError("--compile: which model is to write the checks? (--model NAME)")
         asking = Asking(model, tools=tools, base_url=base_url, cache=cache, attempts=attempts, seconds=timeout)
-        compiling.command(compiling.Options(asking, apps, seed), files or (), output)
+        compiling.command(compiling.Options(asking, apps, seed, jobs), files or (), output, resume)
     elif verify:
         from rcca_cli.verify import composer
 

@@ -131,13 +131,17 @@ class Trial:
     async def _act(self, desk: Desk, checked: Mapping[str, Sequence[checks.Case]]) -> None:
         """Judge items by their cases, each up to the first that fails. Cases that do the same share a load."""
         turns = Turns(checked)
+        begun = await desk.visit()
+        # The first cases go on with the load that was looked at, if a second more or less makes no difference to it.
+        loaded = begun.still and not (begun.slow or begun.thrown)
         while (first := turns.next()) is not None:
-            visit = await desk.unmarked()
-            await self._play(desk, visit, [first] if visit.slow else turns.like(first))
+            visit = begun if loaded else await desk.unmarked()
+            await self._play(desk, visit, [first] if visit.slow else turns.like(first), loaded)
+            loaded = False
         self.played |= turns.played()
 
-    async def _play(self, desk: Desk, visit: Visit, played: Sequence[Played]) -> None:
-        """Play cases on one load of the page."""
+    async def _play(self, desk: Desk, visit: Visit, played: Sequence[Played], loaded: bool) -> None:
+        """Play cases on one load of the page, a new one unless it is `loaded`."""
         going = list(played)
 
         async def over(places: Sequence[int]) -> None:
@@ -151,7 +155,8 @@ class Trial:
         for one in played:
             one.begun = True
         try:
-            await visit.load()
+            if not loaded:
+                await visit.load()
             await checks.play_together(Screen(visit), [(one.case, one.outcome) for one in played], over)
         except AppTrouble as trouble:
             for one in going:

@@ -61,13 +61,13 @@ def write(options: Options, files: Sequence[str], output: str, resumed: bool) ->
     alone = options.solutions == "none"
     plan = filter.Plan("task", options.config(), (), output, resumed, resume.Unit("group", 1 if alone else None))
     if files:
-        filter.write_all(plan, seeded(jsonl.read(files)))
+        filter.write_all(plan, (line.record for line in seeded(jsonl.read(files))))
         return
     done = filter.unfinished(plan)
     filter.write_all(plan, run(options, len(done)), append=bool(done))
 
 
-def seeded(lines: Iterable[jsonl.Line]) -> Iterator[dict[str, Any]]:
+def seeded(lines: Iterable[jsonl.Line]) -> Iterator[jsonl.Line]:
     """Tasks written by hand as records: each gets the id of its content if it has none."""
     for line in lines:
         name = "t" + seeds.digest(line.record.get("task"), 6)
@@ -77,4 +77,4 @@ def seeded(lines: Iterable[jsonl.Line]) -> Iterator[dict[str, Any]]:
         record = records.need(jsonl.Line(named, line.file, line.number), "task")
         for problem in rubrics.problems(record["task"]["rubric"]):
             raise line.error(f"task.rubric.{problem}")
-        yield record
+        yield jsonl.Line(record, line.file, line.number)

