@@ -20,6 +20,10 @@ Cdn = Annotated[
         "--cdn", metavar="DIR", help="Packages, NAME@VERSION each, that apps get for the URLs of public CDNs."
     ),
 ]
+Column = Annotated[
+    list[str] | None,
+    typer.Option("--column", metavar="OURS=THEIRS", help="Foreign rows: what a column is called; repeatable."),
+]
 
 # Of a model that is asked by a server: to judge what has no check, or to write checks.
 JudgeModel = Annotated[str | None, typer.Option("--model", "-m", help="A model for the items without a check.")]

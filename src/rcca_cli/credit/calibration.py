@@ -11,8 +11,9 @@ little to go by; all others are its start values.
 BETA = {
     "exception": {"stack": 4.0, "spec": 0.8, "listener": 1.3, "lexical": 0.4, "dom": 0.6, "sibling": 1.7},
     "silent": {
+        "decision": 1.2,
         "effect": 0.6,
-        "slice": 0.3,
+        "slice": 0.7,
         "spec": 1.0,
         "lexical": 2.2,
         "dom": 0.5,

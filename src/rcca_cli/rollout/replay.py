@@ -1,7 +1,7 @@
 """Backend `replay`: answers that are known already, from a JSONL file.
 
-A line is `{"id": TASK, "text": …}`, `{"prompt": …, "text": …}` (the last message of the request), or a
-record with a `rollout`. A task's answers are taken in the order of the file. All are held in memory.
+A line is `{"id": TASK, "text": …}`, `{"prompt": …, "text": …}` (the request, or its last message), or a record with a
+`rollout`; columns may have other names. A task's answers are taken in the order of the file. All are held in memory.
 """
 
 from collections import defaultdict
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rcca_cli import console, jsonl
+from rcca_cli.columns import Columns
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.rollout.backend import Ask, Missing
@@ -25,8 +26,9 @@ class Replay:
             raise RccaError("the replay backend needs --answers FILE")
         self.options = options
         self.by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        columns = Columns.of(options.columns)
         for line in jsonl.read([options.answers]):
-            self.by_key[key(line)].append(answer(line))
+            self.by_key[key(line, columns)].append(answer(line, columns))
 
     def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
         """The first answers of each task; Missing for those beyond what the file has."""
@@ -62,18 +64,25 @@ class Replay:
         }
 
 
-def key(line: Line) -> str:
+def key(line: Line, columns: Columns) -> str:
     """What an answer is looked up by."""
-    record = line.record
-    for name in ("group", "id", "prompt"):
-        if isinstance(record.get(name), str):
-            return record[name]
-    raise line.error("expected a string 'id' or 'prompt' (whose answer is this?)")
+    for name in ("group", "id"):
+        value = columns.value(line.record, name)
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            return str(value)
+    prompt = columns.value(line.record, "prompt")
+    if isinstance(prompt, list) and prompt and isinstance(prompt[-1], dict):
+        prompt = prompt[-1].get("content")
+    if isinstance(prompt, str):
+        return prompt
+    raise line.error("expected a string 'id' or 'prompt' (whose answer is this? name yours: --column id=NAME)")
 
 
-def answer(line: Line) -> dict[str, Any]:
+def answer(line: Line, columns: Columns) -> dict[str, Any]:
     """The answer, with whatever is known of its tokens."""
     given = line.record.get("rollout") if "rollout" in line.record else line.record
-    if not isinstance(given, dict) or not isinstance(given.get("text"), str):
-        raise line.error("expected a string 'text' (the answer)")
-    return given
+    if isinstance(given, dict):
+        text = columns.value(given, "answer")
+        if isinstance(text, str):
+            return given | {"text": text}
+    raise line.error("expected a string 'text' (the answer; name yours: --column answer=NAME)")

@@ -3,7 +3,19 @@
 from collections.abc import Callable, Iterator
 
 from rcca_cli.align.case import Case
-from rcca_cli.align.sources import coverage, css, effect, element, lexical, listener, quote, sibling, slice, stack
+from rcca_cli.align.sources import (
+    coverage,
+    css,
+    decision,
+    effect,
+    element,
+    lexical,
+    listener,
+    quote,
+    sibling,
+    slice,
+    stack,
+)
 from rcca_cli.credit import Mark
 
 SOURCES: dict[str, Callable[[Case], Iterator[Mark]]] = {
@@ -15,6 +27,7 @@ SOURCES: dict[str, Callable[[Case], Iterator[Mark]]] = {
     "element": element.marks,
     "effect": effect.marks,
     "slice": slice.marks,
+    "decision": decision.marks,
     "lexical": lexical.marks,
     "sibling": sibling.marks,
 }
