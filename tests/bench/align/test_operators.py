@@ -39,7 +39,7 @@ EXPECTED = {
     "inline_handler": '<button on-click="add()">Add</button>',
     "no_inline_handler": "<button>Add</button>",
     "disabled": '<button disabled onclick="add()">Add</button>',
-    "other_target": 'document.getElementById("other").textContent = Math.max(by, twice);',
+    "other_target": '  document.getElementById("other").textContent = Math.max(by, twice);',
     "renamed_id": '<p id="total-box" hidden>None</p>',
     "operator": '  const text = total >= 1 ? "many" : "few";',
     "negation": "  if (!(twice)) total += by;",
