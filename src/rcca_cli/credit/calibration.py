@@ -46,6 +46,7 @@ DECISION = 30.0  # the length, in characters, that the part of a unit counts wit
 # c, the probability that the units with 80 % of the mass hold the fault: log-odds by kind of failure, and what each
 # sign adds to them (certainty.py).
 CERTAINTY = {
+    "any": 0.0,
     "exception": 0.8,
     "silent": 0.8,
     "dead": 0.8,

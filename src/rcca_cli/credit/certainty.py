@@ -7,6 +7,7 @@ import numpy as np
 from rcca_cli.credit import calibration
 
 MOST = 0.8  # of the mass
+SIGNS = ("stack", "listener", "sibling", "omission")  # pointers whose presence tells how well a fault can be found
 
 
 def features(
@@ -20,7 +21,7 @@ def features(
     heavy = np.sort(mass)[::-1]
     many = int(np.searchsorted(np.cumsum(heavy), MOST * mass.sum() - 1e-9)) + 1
     found = {"heaviest": float(heavy[0]), "many": float(np.log(many))}
-    found |= {name: 1.0 for name in ("stack", "sibling", "omission") if name in pointers}
+    found |= {name: 1.0 for name in SIGNS if name in pointers}
     if quoted is not None:
         best = float(without[quoted > 0].max() / without.max())
         found |= {"quoted": trust, "agreed": float(np.log(max(best, 1e-4)))}
@@ -34,5 +35,5 @@ def confidence(kind: str, found: dict[str, float]) -> float:
     True
     """
     weights = calibration.CERTAINTY
-    total = weights[kind] + sum(weights.get(name, 0.0) * value for name, value in found.items())
+    total = weights["any"] + weights[kind] + sum(weights.get(name, 0.0) * value for name, value in found.items())
     return float(1 / (1 + np.exp(-total)))

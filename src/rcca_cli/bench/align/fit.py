@@ -19,12 +19,12 @@ from rcca_cli.bench.align.variants import Fault
 from rcca_cli.credit import calibration
 from rcca_cli.credit.fusion import Features, features
 
-DRAWN = 0.02  # how strongly each weight is drawn to the one in use, per unit squared and mutant
+DRAWN = 0.05  # how strongly each weight is drawn to the one in use, per unit squared and mutant
 HOPELESS = 0.05  # share of the probability that is spread evenly, so that faults nobody points to decide nothing
 SMALLEST = 0.15  # weights below it are left out
 LARGEST = 9.0
 BESIDE = 70  # accuracy of the judge that c_q and c are fitted with
-RIDGE = 0.5
+RIDGE = 4.0  # how strongly the weights of c are drawn to 0, so that c of each kind is drawn to c of all
 
 Numbers = dict[str, Any]  # names of credit/calibration.py and their values
 
@@ -176,16 +176,16 @@ def certainty(faults: Sequence[tuple[Fault, float]]) -> dict[str, float]:
     from scipy.optimize import minimize
 
     rows = [row for fault, weight in faults for row in variants.signs(fault, weight, BESIDE)]
-    names = sorted({kind for kind, _, _, _ in rows} | {name for _, signs, _, _ in rows for name in signs})
-    matrix = np.array([[signs.get(name, float(name == kind)) for name in names] for kind, signs, _, _ in rows])
+    names = ["any", *sorted({kind for kind, *_ in rows} | {name for _, signs, *_ in rows for name in signs})]
+    matrix = np.array([[signs.get(name, float(name in ("any", kind))) for name in names] for kind, signs, *_ in rows])
     hit = np.array([found for _, _, found, _ in rows])
     weight = np.array([weight for _, _, _, weight in rows])
 
     def loss(values: np.ndarray) -> tuple[float, np.ndarray]:
         odds = matrix @ values
         p = 1 / (1 + np.exp(-odds))
-        value = float(weight @ (np.logaddexp(0, odds) - hit * odds)) + RIDGE * float(values @ values)
-        return value, matrix.T @ (weight * (p - hit)) + 2 * RIDGE * values
+        value = float(weight @ (np.logaddexp(0, odds) - hit * odds)) + RIDGE * float(values[1:] @ values[1:])
+        return value, matrix.T @ (weight * (p - hit)) + 2 * RIDGE * np.append(0.0, values[1:])
 
     found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B").x
     return calibration.CERTAINTY | {name: round(float(value), 2) for name, value in zip(names, found, strict=True)}
