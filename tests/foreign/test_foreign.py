@@ -269,6 +269,18 @@ def test_rollout_brings_anyone_s_answers_into_the_pipe(rcca):
     assert (other["rollout"], other["error"]) == (None, "completion: null")
 
 
+def test_the_rubric_of_an_answer_may_be_texts_or_objects_or_verdicts_on_it():
+    for given in (
+        "Adds one",
+        {"requirement": "Adds one"},
+        FAIL | {"criterion": "Adds one"},
+        '{"criterion": "Adds one"}',
+    ):
+        lines = [Line({"prompt": "x", "answer": "y", "rubric": [given]}, "x", 1)]
+        (record,) = (line.record for line in Reader(Columns()).rollouts(lines))
+        assert [item["id"] for item in record["task"]["rubric"]] == ["adds-one"]
+
+
 def test_a_resumed_call_over_foreign_rows_is_the_undisturbed_one(rcca, tmp_path):
     rows = [sampled(prompt=f"Task {n // 2}", response=ANSWER + "x" * n) for n in range(6)]
     (tmp_path / "theirs.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))

@@ -114,6 +114,35 @@ def test_tags_texts_and_style_attributes():
     assert texts(page, "text") == ["Hi", "you", "😀 there"]
 
 
+def test_jsx_that_a_library_compiles_is_code():
+    page = (
+        "<script type='text/babel'>const App = () => { go(); return <b onClick={() => setN(n + 1)}>{n}</b>; };</script>"
+    )
+    assert texts(page, "statement", "function") == [
+        "const App = () =>",
+        "go();",
+        "return <b onClick={() =>",
+        "setN(n + 1)",
+        "}>{n}</b>;",
+    ]
+    assert texts("<script type='text/plain'>a();</script>", "statement", "text") == ["a();"]
+
+
+def test_nested_rules_and_new_at_rules():
+    page = "<style>.a { color: red; &:hover { top: 0 } @media (x) { left: 0 } }\n@layer b { c { d: e } }</style>"
+    assert texts(page, "selector", "declaration", "rule") == [
+        ".a",
+        "color: red;",
+        "&:hover",
+        "top: 0",
+        "@media (x) {",
+        "left: 0",
+        "@layer b {",
+        "c",
+        "d: e",
+    ]
+
+
 def test_comments_are_no_units():
     assert script("// one\na(); /* two */\nfunction f() { // three\n b(); }") == ["a();", "function f() {", "b();"]
 

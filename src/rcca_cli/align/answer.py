@@ -82,6 +82,11 @@ class Answer:
         return [" ".join(self.text[start:end].split()) for start, end in self.spans]
 
     @cached_property
+    def code_counts(self) -> Counter[str]:
+        """How many units are written so."""
+        return Counter(self.codes)
+
+    @cached_property
     def words(self) -> list[frozenset[str]]:
         """The telling words of each unit."""
         return [words(code) for code in self.codes]

@@ -70,7 +70,9 @@ class Case:
         rows = self.evidence("quote")
         placed = [[Match(row["start"], row["end"], 1.0)] for row in rows if row["start"] < row["end"]]
         told = [references.given(row["detail"]) for row in rows if row["start"] == row["end"] and row["detail"].strip()]
-        told = list(dict.fromkeys(told + references.references(self.verdict["diagnosis"] or "")))
+        # The words of a check's own diagnosis are no judgement: next to a sibling's code they tell nothing new.
+        prose = (self.verdict["diagnosis"] or "") if self.item["check"] is None or self.comparison is None else ""
+        told = list(dict.fromkeys(told + references.references(prose)))
         return placed + [matching.find(reference, self.answer.code, told) for reference in told]
 
     @cached_property

@@ -24,7 +24,7 @@ NAMES = re.compile(
     r"|\(\s*[\"'](?:id|class)[\"']\s*,\s*[\"'`]([\w -]+)"
 )
 EDITS = 2
-RECEIVERS = 8  # variables of one unit that are followed to their look-up
+RECEIVERS = 8  # variables of one unit that are followed to their look-up; minified code may use thousands
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 LONG = 4  # letters of a last word that says something
 

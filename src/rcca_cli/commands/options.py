@@ -10,6 +10,10 @@ Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted 
 Seed = Annotated[int, typer.Option("--seed", help="Same seed, same bytes.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many records are judged at once.")]
 Model = Annotated[str, typer.Option("--model", "-m", help="embedded, a folder, or a hub name.")]
+Column = Annotated[
+    list[str] | None,
+    typer.Option("--column", metavar="OURS=THEIRS", help="Foreign rows: what a column is called; repeatable."),
+]
 Isolation = Annotated[
     str | None,
     typer.Option("--require-isolation", metavar="LEVEL", help="netns: judge only where a page can reach no network."),
@@ -19,10 +23,6 @@ Cdn = Annotated[
     typer.Option(
         "--cdn", metavar="DIR", help="Packages, NAME@VERSION each, that apps get for the URLs of public CDNs."
     ),
-]
-Column = Annotated[
-    list[str] | None,
-    typer.Option("--column", metavar="OURS=THEIRS", help="Foreign rows: what a column is called; repeatable."),
 ]
 
 # Of a model that is asked by a server: to judge what has no check, or to write checks.

@@ -1,7 +1,7 @@
 """Rows of others as records: one row an answer with its verdicts, or one row a verdict; ours pass as they are."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rcca_cli import records, rewards, seeds
@@ -51,9 +51,7 @@ class Reader:
             if "task" in line.record and "rollout" in line.record:
                 yield line
                 continue
-            given = self._given(line) or []
-            named = [{"requirement": one} if isinstance(one, str) else one for one in given]
-            rubric = [verdicts.item(one, f"item-{number}", self.columns) for number, one in enumerate(named, 1)]
+            rubric = self._rubric(self._given(line) or [])
             record = self._base(line) | {"task": rows.task(line, self.columns, rubric)}
             yield Line(record | rows.rollout(line, self.columns), line.file, line.number)
 
@@ -62,6 +60,14 @@ class Reader:
         yield from produced
         if self.unread:
             raise ItemsFailed(f"{self.unread} of {self.total} verdicts could not be read (verdicts[].error says why)")
+
+    def _rubric(self, given: Iterable[Any]) -> list[dict[str, Any]]:
+        """Items, each told by a text, an object, or a verdict on it."""
+        objects = [
+            one if isinstance(one, Mapping) else {"requirement": text}
+            for text, one in ((text, verdicts.parsed(text)) for text in given)
+        ]
+        return [verdicts.item(one, f"item-{number}", self.columns) for number, one in enumerate(objects, 1)]
 
     def _given(self, line: Line) -> Any:
         """The verdicts in a row that has several; None for another row."""

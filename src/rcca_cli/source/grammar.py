@@ -29,7 +29,10 @@ class Captures:
         after: str = "",
     ) -> None:
         parser, compiled = _compiled(grammar, query)
-        tree = parser.parse((before + text[start:end] + after).encode("utf-8", "surrogatepass"))
+        # To the grammar of CSS a lone CR does not end a line; as many characters must stay.
+        code = before + text[start:end].replace("\r", "\n") + after
+        tree = parser.parse(code.encode("utf-8", "surrogatepass"))
+        self.whole = not tree.root_node.has_error  # whether the grammar knows all of it
         self._nodes = QueryCursor(compiled).captures(tree.root_node)
         self._offsets, self._start, self._end = offsets, start, end
         self._base = offsets.byte(start) - len(before)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from html import unescape
 from typing import Any
 
 import turbohtml
@@ -11,7 +10,9 @@ import turbohtml
 from rcca_cli.source.positions import Offsets, newlines_as_page
 
 # Types of a script element that runs as a classic script; "module" makes it a module, any other is not code.
-CLASSIC = re.compile(r"(?:(?:text|application)/(?:x-)?(?:java|ecma)script|text/(?:j|live)script|)\s*(?:;.*)?", re.I)
+CLASSIC = re.compile(
+    r"\s*(?:(?:text|application)/(?:x-)?(?:java|ecma)script|text/(?:javascript1\.[0-5]|(?:j|live)script))\s*", re.I
+)
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 VALUE = re.compile(r"[^=]*?\s*=\s*([\"']?)")  # what comes before an attribute's value
 
@@ -177,16 +178,20 @@ def _element(node: Any, page: str, limit: int, following: int) -> Element:
         end = tag_end
     else:  # an element may stand after the end tag of the parent that the parser puts it in
         end = max(tag_end, min(following, limit if limit > start else len(page)))
-    attributes = {name: _attribute(page, span.start_offset, span.end_offset) for name, span in where.attrs.items()}
+    values = node.attrs  # decoded, by the name as the parser spells it (viewBox)
+    attributes = {
+        name: _attribute(page, span.start_offset, span.end_offset, values.get(name))
+        for name, span in where.attrs.items()
+    }
     return Element(node.tag, start, tag_end, end_tag, end, attributes, None, 0, None, True)
 
 
-def _attribute(page: str, start: int, end: int) -> Attribute:
+def _attribute(page: str, start: int, end: int, value: str | None) -> Attribute:
     before = VALUE.match(page, start, end)
     if before is None:
         return Attribute("", start, end, end, end)
     first, last = before.end(), end - len(before.group(1))
-    return Attribute(unescape(page[first:last]), start, end, first, last)
+    return Attribute(page[first:last] if value is None else value, start, end, first, last)
 
 
 def _moved(element: Element, back: list[int]) -> Element:
@@ -212,11 +217,20 @@ def _blocks(element: Element, text: str) -> Iterable[Block]:
     if element.tag == "style" and element.written:
         yield Block(*content, "style", element.index)
     if element.tag == "script" and element.written and "src" not in element.attributes:
-        declared = element.attribute("type").strip()
-        if declared.lower() == "module":
-            yield Block(*content, "module", element.index)
-        elif CLASSIC.fullmatch(declared):
-            yield Block(*content, "script", element.index)
+        kind = _script_kind(element)
+        if kind is not None:
+            yield Block(*content, kind, element.index)
     for name, attribute in element.attributes.items():
         if name.startswith("on") and text[attribute.value_start : attribute.value_end].strip():
             yield Block(attribute.value_start, attribute.value_end, "handler", element.index)
+
+
+def _script_kind(element: Element) -> str | None:
+    """How a browser runs a script element: as a script, as a module, or not at all."""
+    declared, language = element.attribute("type"), element.attribute("language")
+    if "type" not in element.attributes and language:
+        declared = f"text/{language}"
+    if declared.lower() == "module":
+        return "module"
+    runs = (not declared or CLASSIC.fullmatch(declared)) and "nomodule" not in element.attributes
+    return "script" if runs else None

@@ -1,12 +1,18 @@
 """Nested regions of a text, and the leaf units that are left of each when those inside it are taken out."""
 
 import re
+import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-CONTENT = re.compile(r"[\w$]")  # brackets and signs alone decide nothing
-COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.S)
+# What decides nothing where it stands alone: brackets and separators, the arrow of a function, the end of a tag.
+SIGNS = re.compile(r"(?:[\s(){}\[\];,.'\"`]|=>|/?>)*")
+# Markup that is no text: comments, whatever else a browser makes comments of, the doctype, end tags without an element.
+ASIDE = re.compile(r"<!--(?:-?>|.*?(?:--!?>|\Z))|<[!?][^>]*>?|</[^>]*>?", re.S)
+RAW = frozenset(
+    ["script", "style", "textarea", "title", "iframe", "noscript", "xmp", "noembed", "noframes", "plaintext"]
+)
 LONG = 160  # characters: a longer unit of several lines is split into its lines
 
 
@@ -14,7 +20,8 @@ LONG = 160  # characters: a longer unit of several lines is split into its lines
 class Unit:
     """A smallest piece of code: `kind` is what it is, `name` what it names, if anything.
 
-    `scope_start:scope_end` is the function, rule or element around it, or else all of its script.
+    `scope_start:scope_end` is the function, rule or element around it, or else all of its script. Of the text of a
+    large element it is the start tag.
     """
 
     kind: str
@@ -63,17 +70,17 @@ def _cut(text: str, region: Region, start: int, end: int | None) -> Iterator[Uni
     if not region.kind:
         return
     assert region.scope is not None
-    for first, last in _pieces(text, region.kind, start, region.end if end is None else end):
-        first, last = _stripped(text, first, last)
-        if CONTENT.search(text, first, last):
+    for first, last in _pieces(text, region, start, region.end if end is None else end):
+        first, last = _stripped(text, first, last, "" if region.kind == "text" else ";")
+        if first < last if region.kind == "text" else not SIGNS.fullmatch(text, first, last):
             yield Unit(region.kind, first, last, *region.scope, region.name)
 
 
-def _pieces(text: str, kind: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    if kind == "text":
-        for comment in COMMENT.finditer(text, start, end):
-            yield from _lines(text, start, comment.start())
-            start = comment.end()
+def _pieces(text: str, region: Region, start: int, end: int) -> Iterator[tuple[int, int]]:
+    if region.kind == "text" and region.name not in RAW:
+        for aside in ASIDE.finditer(text, start, end):
+            yield from _lines(text, start, aside.start())
+            start = aside.end()
     yield from _lines(text, start, end)
 
 
@@ -85,6 +92,8 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield start, end
 
 
-def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
-    piece = text[start:end]
-    return start + len(piece) - len(piece.lstrip("; \t\r\n\f")), end - len(piece) + len(piece.rstrip())
+def _stripped(text: str, start: int, end: int, sign: str) -> tuple[int, int]:
+    """Without the blanks around it, and without a sign in front that ended something else."""
+    piece = text[start:end].rstrip()
+    bare = piece.lstrip(string.whitespace + sign).lstrip()
+    return start + len(piece) - len(bare), start + len(piece)
