@@ -75,7 +75,7 @@ def renamed_class(page: Page) -> Iterator[Edits]:
     for element in page.elements:
         attribute = element.attributes.get("class")
         if attribute and attribute.value_start < attribute.value_end:
-            yield (page.place(attribute.value_start, attribute.value_end, f"{attribute.value}-item"),)
+            yield (page.place(attribute.value_end, attribute.value_end, "-item"),)
 
 
 def toggled_class(page: Page) -> Iterator[Edits]:
