@@ -59,11 +59,13 @@ class Features:
 
     def evidence(self, kind: str) -> np.ndarray:
         """m · exp(Σ β·e) (unit,) for a kind of failure."""
-        mask = self.mask**calibration.MASK_POWER
-        if kind != "visual":
-            mask = np.where(self.style, mask * calibration.MASK_NOT_VISUAL, mask)
         known = [weight * self.scores[name] for name, weight in calibration.BETA[kind].items() if name in self.scores]
-        return mask * np.exp(sum(known, np.zeros(mask.size)))
+        return self.masked(kind) * np.exp(sum(known, np.zeros(self.mask.size)))
+
+    def masked(self, kind: str) -> np.ndarray:
+        """m (unit,) for a kind of failure, to its power."""
+        mask = self.mask**calibration.MASK_POWER
+        return mask if kind == "visual" else np.where(self.style, mask * calibration.MASK_NOT_VISUAL, mask)
 
 
 class UnitMap:

@@ -30,12 +30,12 @@ def choices(beta, count=250):
 
 def test_the_slope_is_that_of_the_value():
     (one,) = choices({"lexical": 2.0}, 1)
-    columns, matrix, base = fit.table(one, {("silent", "lexical"): 2, ("silent", "spec"): 3})
-    assert columns.tolist() == [0, 1, 2, 3]
-    values = np.array([1.0, -1.0, 0.7, 0.2])
+    columns, matrix, base = fit.table(one, {("silent", "lexical"): 0, ("silent", "spec"): 1})
+    assert columns.tolist() == [0, 1]
+    values = np.array([0.7, 0.2])
     value, slope = fit.likelihood(one, matrix, base, values)
-    for place in range(4):
-        step = np.eye(4)[place] * 1e-6
+    for place in range(2):
+        step = np.eye(2)[place] * 1e-6
         assert (fit.likelihood(one, matrix, base, values + step)[0] - value) / 1e-6 == pytest.approx(
             slope[place], abs=1e-4
         )

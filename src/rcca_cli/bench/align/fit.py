@@ -1,6 +1,6 @@
 """`rcca bench align --fit`: the weights of attribution, fitted on the mutants of one half of the families.
 
-β and the power of the mask by conditional logit (McFadden's model of choice, the units as alternatives): max Σ log
+β by conditional logit (McFadden's model of choice, the units as alternatives): max Σ log
 p(fault) over mutants, each of the same weight, drawn a little towards the weights in use. c_q by the likelihood of the
 fault beside a simulated judge; c by logistic regression.
 """
@@ -92,16 +92,13 @@ def choice(fault: Fault, weight: float) -> Choice:
 
 
 def weights(choices: Sequence[Choice]) -> Numbers:
-    """BETA, MASK_POWER and MASK_NOT_VISUAL."""
+    """BETA, but for "passed". The mask stays as it is: it is that of passed items too, of which mutants say nothing."""
     from scipy.optimize import minimize
 
     kinds = [kind for kind in calibration.BETA if any(one.kind == kind for one in choices)]
     names = [(kind, name) for kind in kinds for name in used(choices, kind)]
-    place = {pair: 2 + number for number, pair in enumerate(names)}
-    start = np.array(
-        [calibration.MASK_POWER, np.log(calibration.MASK_NOT_VISUAL)]
-        + [calibration.BETA[kind].get(name, 0.0) for kind, name in names]
-    )
+    place = {pair: number for number, pair in enumerate(names)}
+    start = np.array([calibration.BETA[kind].get(name, 0.0) for kind, name in names])
     tables = [table(one, place) for one in choices]
     share = {kind: sum(one.weight for one in choices if one.kind == kind) for kind in kinds}
 
@@ -114,14 +111,12 @@ def weights(choices: Sequence[Choice]) -> Numbers:
         drift = values - start
         return total + DRAWN * float(drift @ drift), slope + 2 * DRAWN * drift
 
-    bounds = [(0.0, 4.0), (-5.0, 0.0), *[(0.0, LARGEST)] * len(names)]
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(0.0, LARGEST)] * len(names)).x
     beta = {kind: dict(row) for kind, row in calibration.BETA.items()}
     for kind in kinds:
         row = {name: round(float(found[place[kind, name]]), 1) for other, name in names if other == kind}
         beta[kind] = {name: value for name, value in row.items() if value >= SMALLEST}
-    power, style = round(float(found[0]), 1), round(float(np.exp(found[1])), 2)
-    return {"BETA": beta, "MASK_POWER": power, "MASK_NOT_VISUAL": style}
+    return {"BETA": beta}
 
 
 def used(choices: Sequence[Choice], kind: str) -> list[str]:
@@ -132,10 +127,9 @@ def used(choices: Sequence[Choice], kind: str) -> list[str]:
 def table(one: Choice, place: dict[tuple[str, str], int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(columns, matrix (unit, column), base (unit,)): log p = base + matrix @ values[columns], up to a constant."""
     names = [name for name in one.seen.scores if (one.kind, name) in place]
-    style = np.zeros(one.held.size) if one.kind == "visual" else one.seen.style.astype(float)
-    columns = np.array([0, 1, *(place[one.kind, name] for name in names)])
-    matrix = np.column_stack([np.log(one.seen.mask), style, *(one.seen.scores[name] for name in names)])
-    return columns, matrix, np.log(one.seen.lengths)
+    columns = np.array([place[one.kind, name] for name in names], dtype=int)
+    matrix = np.array([one.seen.scores[name] for name in names]).reshape(len(names), one.held.size).T
+    return columns, matrix, np.log(one.seen.lengths * one.seen.masked(one.kind))
 
 
 def likelihood(one: Choice, matrix: np.ndarray, base: np.ndarray, values: np.ndarray) -> tuple[float, np.ndarray]:
