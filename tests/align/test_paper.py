@@ -1,5 +1,7 @@
 """The direct and the context tokens of mode paper."""
 
+from dataclasses import replace
+
 import pytest
 
 from rcca_cli.align import diagnosed, places, stage
@@ -18,7 +20,7 @@ def marked(page, code):
     case = Case(answer, ITEM, answer.verdicts["adds"])
     index = answer.codes.index(code)
     attribution = places.failed(case).attribution
-    only = attribution.__class__(attribution.units, (attribution.mass * 0), 1.0, attribution.sources)
+    only = replace(attribution, mass=attribution.mass * 0)
     only.mass[attribution.units.starts.index(answer.spans[index][0])] = 1.0
     direct, context = diagnosed.tokens(answer, [places.Placed(places.NOWHERE, only)], [])
     whole = [

@@ -25,7 +25,8 @@ NAMES = re.compile(
 )
 EDITS = 2
 RECEIVERS = 8  # variables of one unit that are followed to their look-up; minified code may use thousands
-SUFFIX = re.compile(r"(?:^|[-_]|(?<=[a-z])(?=[A-Z]))([A-Za-z]{4,})$")
+WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+LONG = 4  # letters of a last word that says something
 
 
 def split(case: Case, attribution: Attribution) -> Attribution:
@@ -90,9 +91,16 @@ def _names(code: str) -> Iterator[str]:
 
 
 def _distance(one: str, other: str) -> int | None:
-    """In edits, up to EDITS; one more for a common last word; None beyond."""
+    """In edits, up to EDITS; one more for the same last word, or if one name is the other with words behind; or None.
+
+    >>> _distance("total", "totla"), _distance("itemTotal", "sum-total"), _distance("total", "total-box")
+    (2, 3, 3)
+    """
     edits = Levenshtein.distance(one, other, score_cutoff=EDITS)
     if edits <= EDITS:
         return int(edits)
-    ends = [match.group(1).lower() for match in map(SUFFIX.search, (one, other)) if match]
-    return EDITS + 1 if len(ends) == 2 and ends[0] == ends[1] else None
+    here, there = ([word.lower() for word in WORD.findall(name)] for name in (one, other))
+    few = min(len(here), len(there))
+    longer = few and here[:few] == there[:few]
+    same_end = few and here[-1] == there[-1] and len(here[-1]) >= LONG
+    return EDITS + 1 if longer or same_end else None

@@ -40,7 +40,11 @@ def failed(case: Case) -> Placed:
 
     An omission that cannot be placed is left out on purpose; it is never spread over the whole answer.
     """
-    marks = telling(case)
+    return blamed(case, telling(case))
+
+
+def blamed(case: Case, marks: Sequence[Mark]) -> Placed:
+    """Where the blame goes if this is all the evidence."""
     differs = any(mark.feature in ("sibling", "omission") for mark in marks)
     if case.kind == "absent" and not differs and not _has_feature(marks):
         return _missing(case)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from rcca_cli.credit import calibration
+from rcca_cli.credit import calibration, certainty
 from rcca_cli.credit.evidence import Mark
 from rcca_cli.source import Unit
 
@@ -22,21 +22,50 @@ LANGUAGE = {
     "text": "markup",
 }
 OMISSION = "omission"  # the kind of a unit that stands for what an answer left out: the token that went on without it
-VAGUE = frozenset(["spec", "lexical", "decision", "effect", "slice"])  # pointers to much of the code at once
 REACH = 60  # characters: a mark between two units (on a bracket) belongs to the nearest within this
 
 
 @dataclass(frozen=True)
 class Attribution:
-    """`mass` (unit,) sums to 1; `confidence` is c; `sources` names, for each unit, who pointed to it.
+    """`mass` (unit,) sums to 1; `sources` names, for each unit, who pointed to it.
 
-    `units` are the answer's, cut where a sibling differs within one.
+    `units` are the answer's, cut where a sibling differs within one. `signs` are what c depends on (certainty.py).
     """
 
     units: "UnitMap"
     mass: np.ndarray
-    confidence: float
+    signs: dict[str, float]
     sources: list[list[str]]
+    kind: str
+
+    @property
+    def confidence(self) -> float:
+        """c: how probable it is that the units with 80 % of the mass hold the fault."""
+        return certainty.confidence(self.kind, self.signs)
+
+
+@dataclass(frozen=True)
+class Features:
+    """What marks say of each unit, (unit,) each: `mask` in (0, 1] before its power, `scores` by pointer, in [0, 1].
+
+    `lengths` are to the power 0.9; `style` tells the units of style sheets.
+    """
+
+    units: "UnitMap"
+    lengths: np.ndarray
+    mask: np.ndarray
+    style: np.ndarray
+    scores: dict[str, np.ndarray]
+
+    def evidence(self, kind: str) -> np.ndarray:
+        """m · exp(Σ β·e) (unit,) for a kind of failure."""
+        known = [weight * self.scores[name] for name, weight in calibration.BETA[kind].items() if name in self.scores]
+        return self.masked(kind) * np.exp(sum(known, np.zeros(self.mask.size)))
+
+    def masked(self, kind: str) -> np.ndarray:
+        """m (unit,) for a kind of failure, to its power."""
+        mask = self.mask**calibration.MASK_POWER
+        return mask if kind == "visual" else np.where(self.style, mask * calibration.MASK_NOT_VISUAL, mask)
 
 
 class UnitMap:
@@ -105,24 +134,32 @@ def fuse(
     """
     if not unit_map.units:
         return None
-    differing = [(mark.start, mark.end) for mark in marks if mark.feature == "sibling"]
-    if differing or omissions:
-        unit_map = unit_map.cut(differing, omissions)
+    seen = features(unit_map, marks, omissions)
+    unit_map, lengths, evidence = seen.units, seen.lengths, seen.evidence(kind)
     pointers = [mark for mark in marks if mark.feature in calibration.BETA[kind]]
     quotes = [mark for mark in marks if mark.feature == "quote"]
-    evidence = _mask(unit_map, marks, kind) * np.exp(_pointers(unit_map, pointers, kind))
-    lengths = _lengths(unit_map, marks)
     mass = lengths * evidence
     sources = _sources(unit_map, [*pointers, *quotes], marks)
-    found = Attribution(unit_map, mass / mass.sum(), _confidence(pointers), sources)
+    found = Attribution(unit_map, mass / mass.sum(), {}, sources, kind)
     if split is not None:
         found = split(found)
     quoted = quotation(unit_map, quotes, lengths * (evidence / evidence.max() + calibration.QUOTE_FLOOR))
     trust = _trust(unit_map, marks, quoted, kind)
-    if not trust:
-        return found
-    mass = max(trust) * named(quoted, trust) + (1 - max(trust)) * found.mass
-    return replace(found, mass=mass, confidence=max(*trust, found.confidence))
+    mass, g = found.mass, None
+    if trust:
+        g = named(quoted, trust)
+        mass = max(trust) * g + (1 - max(trust)) * mass
+    signs = certainty.features(mass, {mark.feature for mark in pointers}, max(trust, default=0.0), g, found.mass)
+    return replace(found, mass=mass, signs=signs)
+
+
+def features(unit_map: UnitMap, marks: Sequence[Mark], omissions: Sequence[tuple[int, int]] = ()) -> Features:
+    """What the marks say of the units, which are cut where siblings differ."""
+    differing = [(mark.start, mark.end) for mark in marks if mark.feature == "sibling"]
+    if differing or omissions:
+        unit_map = unit_map.cut(differing, omissions)
+    style = np.array([language == "style" for language in unit_map.languages], dtype=bool)
+    return Features(unit_map, _lengths(unit_map, marks), _mask(unit_map, marks), style, _scores(unit_map, marks))
 
 
 def _lengths(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
@@ -135,7 +172,7 @@ def _lengths(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
     return lengths
 
 
-def _mask(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> np.ndarray:
+def _mask(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
     """m (unit,): the innermost mark around the beginning of a unit decides; without one, its language does."""
     masks = [mark for mark in marks if mark.feature == "mask"]
     seen = {mark.source for mark in masks}
@@ -147,20 +184,18 @@ def _mask(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> np.ndarray:
     for mark in sorted(masks, key=lambda m: (m.start - m.end, m.score)):
         covered = unit_map.begun(mark.start, mark.end)
         mask[covered.start : covered.stop] = mark.score
-    mask **= calibration.MASK_POWER
-    if kind != "visual":
-        mask[[language == "style" for language in unit_map.languages]] *= calibration.MASK_NOT_VISUAL
     return mask
 
 
-def _pointers(unit_map: UnitMap, pointers: Sequence[Mark], kind: str) -> np.ndarray:
-    """Σ β·e (unit,): of several marks of one feature the highest counts."""
-    scores = {feature: np.zeros(len(unit_map.units)) for feature in calibration.BETA[kind]}
-    for mark in pointers:
-        covered = unit_map.touched(mark.start, mark.end)
-        part = scores[mark.feature][covered.start : covered.stop]
-        np.maximum(part, mark.score, out=part)
-    return np.asarray(sum(calibration.BETA[kind][feature] * score for feature, score in scores.items()))
+def _scores(unit_map: UnitMap, marks: Sequence[Mark]) -> dict[str, np.ndarray]:
+    """e (unit,) of each pointer: of several marks the highest counts."""
+    scores: dict[str, np.ndarray] = {}
+    for mark in marks:
+        if mark.feature not in ("mask", "quote"):
+            covered = unit_map.touched(mark.start, mark.end)
+            part = scores.setdefault(mark.feature, np.zeros(len(unit_map.units)))[covered.start : covered.stop]
+            np.maximum(part, mark.score, out=part)
+    return scores
 
 
 def quotation(unit_map: UnitMap, quotes: Sequence[Mark], share: np.ndarray) -> list[tuple[float, np.ndarray]]:
@@ -221,15 +256,6 @@ def _scopes_thrown_in(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
                 inside = unit_map.begun(unit_map.units[unit].scope_start, unit_map.units[unit].scope_end)
                 found[inside.start : inside.stop] = True
     return found
-
-
-def _confidence(pointers: Sequence[Mark]) -> float:
-    """c of the ladder: stack, sibling, any other pointer to a place, the mask alone."""
-    features = {mark.feature for mark in pointers}
-    for feature in ("stack", "sibling", "omission"):
-        if feature in features:
-            return calibration.CONFIDENCE[feature]
-    return calibration.CONFIDENCE["pointer" if features - VAGUE else "mask"]
 
 
 def _sources(unit_map: UnitMap, pointers: Sequence[Mark], marks: Sequence[Mark]) -> list[list[str]]:

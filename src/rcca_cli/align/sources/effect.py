@@ -45,7 +45,9 @@ def marks(case: Case) -> Iterator[Mark]:
     """1 for each piece of script that can have the effect that a check expects; for markup that begins with it ½."""
     if not case.expected:
         return
-    does = re.compile("|".join(EFFECTS[one] for one in sorted(case.expected) if one in EFFECTS) or "(?!)")
+    ways = [EFFECTS[one] for one in sorted(case.expected) if one in EFFECTS]
+    ways += [rf"\.{in_script(name)}\s*=(?!=)" for name in sorted(case.properties)]
+    does = re.compile("|".join(ways) or "(?!)")
     is_so = re.compile("|".join(OF_MARKUP[one] for one in sorted(case.expected) if one in OF_MARKUP) or "(?!)")
     for unit, language, code in zip(
         case.answer.units.units, case.answer.units.languages, case.answer.codes, strict=True
@@ -54,3 +56,13 @@ def marks(case: Case) -> Iterator[Mark]:
             yield Mark(unit.start, unit.end, "effect", 1.0, "effect")
         elif unit.kind == "tag" and is_so.search(code):
             yield Mark(unit.start, unit.end, "effect", 0.5, "effect")
+
+
+def in_script(name: str) -> str:
+    """A property's name as scripts write it.
+
+    >>> in_script("background-color")
+    'backgroundColor'
+    """
+    head, *rest = name.split("-")
+    return re.escape(head + "".join(part.capitalize() for part in rest))
