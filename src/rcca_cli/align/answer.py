@@ -1,7 +1,6 @@
 """One judged answer, made ready for attribution: the units of its code, its tokens, its verdicts."""
 
 from collections import Counter
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -94,10 +93,5 @@ class Answer:
 
 def moved(unit: source.Unit, by: int) -> source.Unit:
     """The same unit in a text that begins `by` characters earlier."""
-    return replace(
-        unit,
-        start=unit.start + by,
-        end=unit.end + by,
-        scope_start=unit.scope_start + by,
-        scope_end=unit.scope_end + by,
-    )
+    scope = unit.scope_start + by, unit.scope_end + by
+    return source.Unit(unit.kind, unit.start + by, unit.end + by, *scope, unit.name)
