@@ -114,5 +114,5 @@ class Answer:
 
 def moved(unit: source.Unit, by: int) -> source.Unit:
     """The same unit in a text that begins `by` characters earlier."""
-    around = unit.scope_start + by, unit.scope_end + by
-    return source.Unit(unit.kind, unit.start + by, unit.end + by, *around, unit.name)
+    scope = unit.scope_start + by, unit.scope_end + by
+    return source.Unit(unit.kind, unit.start + by, unit.end + by, *scope, unit.name)
