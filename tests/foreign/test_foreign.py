@@ -162,6 +162,17 @@ def test_importance_is_a_word_or_a_share_of_the_largest_weight():
     assert [item["importance"] for item in items] == ["essential", "important", "optional", "important"]
 
 
+def test_items_are_told_apart_however_alike_their_words():
+    same = "Clicking the Add button appends a "
+    results = [{"criterion": same + word, "passed": True} for word in ("row", "task", "task")]
+    one, other = (read(row(results=results))[0] for _ in range(2))
+    names = [name for name, _ in outcomes(one)]
+    assert len(set(names)) == 3
+    assert names[2] == f"{names[1]}-2"
+    assert outcomes(other) == outcomes(one)
+    records.need(Line(one, "x", 1), "task", "judge")
+
+
 def test_columns_can_be_named_also_inside_objects():
     (record,) = read(
         {"q": "A counter", "out": {"html": ANSWER}, "judge_says": [{"what": "Adds", "ok?": "no"}]},
