@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transformers import ByT5Tokenizer
 
 from rcca_cli.models.literal import Literal
 from rcca_cli.models.offsets import Decoded, Pieces, decode
@@ -60,6 +61,12 @@ def test_the_tokens_of_a_text_that_continues_something_spell_it_as_it_is(kind, t
     decoded = LITERAL[kind].split(text)
     assert decoded.text == text
     assert covers_once(decoded)
+
+
+def test_a_tokenizer_written_in_python_has_offsets_or_says_no():
+    literal = Literal(ByT5Tokenizer())
+    assert literal.split("a < b").offsets == [[place, place + 1] for place in range(5)]
+    assert literal.split("é") is None  # its tokens are bytes written as letters, which nobody can tell from letters
 
 
 def test_a_text_that_a_tokenizer_cannot_spell_has_no_tokens():
