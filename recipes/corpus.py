@@ -25,7 +25,6 @@ from rcca_cli.source.grammar import Captures
 # Name: (version, the folders in the package that hold apps).
 PACKAGES = {
     "3d-force-graph": ("1.80.0", "example/"),
-    "aframe-forcegraph-component": ("3.3.0", "examples/"),
     "cannon": ("0.6.2", "demos/ examples/"),
     "chart.js": ("2.7.3", "samples/"),
     "chartjs-plugin-annotation": ("0.5.7", "samples/"),
