@@ -1,7 +1,8 @@
 """Backend `replay`: answers that are known already, from a JSONL file.
 
 A line is `{"id": TASK, "text": …}`, `{"prompt": …, "text": …}` (the last message of the request), or a
-record with a `rollout`. A task's answers are taken in the order of the file. All are held in memory.
+record with a `rollout`; "answer" does for "text". A task's answers are taken in the order of the file. All are held
+in memory.
 """
 
 from collections import defaultdict
@@ -25,8 +26,13 @@ class Replay:
             raise RccaError("the replay backend needs --answers FILE")
         self.options = options
         self.by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        unanswered = 0
         for line in jsonl.read([options.answers]):
-            self.by_key[key(line)].append(answer(line))
+            known = answer(line)
+            unanswered += known is None
+            self.by_key[key(line)] += [known] if known else []
+        if unanswered:
+            console.note(f"{options.answers}: records without an answer: {unanswered}")
 
     def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
         """The first answers of each task; Missing for those beyond what the file has."""
@@ -71,9 +77,15 @@ def key(line: Line) -> str:
     raise line.error("expected a string 'id' or 'prompt' (whose answer is this?)")
 
 
-def answer(line: Line) -> dict[str, Any]:
-    """The answer, with whatever is known of its tokens."""
+def answer(line: Line) -> dict[str, Any] | None:
+    """The answer, with whatever is known of its tokens; None if it could not be had (`rollout` is null).
+
+    RecordError for a line that holds none.
+    """
     given = line.record.get("rollout") if "rollout" in line.record else line.record
-    if not isinstance(given, dict) or not isinstance(given.get("text"), str):
-        raise line.error("expected a string 'text' (the answer)")
-    return given
+    if given is None:
+        return None
+    for name in ("text", "answer"):
+        if isinstance(given, dict) and isinstance(given.get(name), str):
+            return given | {"text": given[name]}
+    raise line.error("expected the answer as a string: 'text', 'answer' or 'rollout.text'")
