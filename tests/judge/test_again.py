@@ -78,6 +78,19 @@ def test_a_record_without_the_item_is_kept_and_an_item_of_no_record_is_an_error(
     assert caught.value.exit_code == 2
 
 
+def test_several_items_at_once_are_told_how_to_be_named(court, fresh):
+    results = stage.run(lines(fresh[0]), stage.Options(only=("adds,red",)), judging(court, only=("adds,red",)))
+    next(results)
+    with pytest.raises(RccaError, match=r"\(give it once an item: --only adds --only red\)"):
+        next(results)
+
+
+@pytest.mark.parametrize(("given", "name"), [({"repeat": 2}, "--repeat"), ({"stamp": True}, "--stamp")])
+def test_what_only_a_judging_can_do_is_refused_of_a_new_score(given, name):
+    with pytest.raises(RccaError, match=f"--score-only and {name}: nothing is judged"):
+        stage.Options(score_only=True, **given)
+
+
 def test_only_needs_a_judgement_to_keep(court):
     with pytest.raises(RecordError, match="missing 'judge'"):
         list(stage.run(lines(GOOD), stage.Options(), judging(court, only=("adds",))))

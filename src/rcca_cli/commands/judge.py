@@ -8,10 +8,15 @@ from rcca_cli.commands import options as shared
 
 Reward = Annotated[str, typer.Option("--reward", help="hierarchical, flat or all-pass (docs/reward.md).")]
 Replay = Annotated[
-    float, typer.Option("--replay-passes", min=0, max=1, help="Share of passed items whose evidence is collected too.")
+    float,
+    typer.Option(
+        "--replay-passes", min=0, max=1, help="Share of passed items played once more, for evidence that `align` uses."
+    ),
 ]
 Votes = Annotated[int, typer.Option("--votes", min=1, help="Votes an item; two are enough if they agree.")]
-Turns = Annotated[int, typer.Option("--turns", min=1, help="Replies of the model a vote.")]
+Turns = Annotated[
+    int, typer.Option("--turns", min=1, help="Times the model may reply (look, act, conclude) in a vote.")
+]
 Vision = Annotated[bool, typer.Option("--vision/--no-vision", help="Give the model pictures when it asks for them.")]
 Browser = Annotated[str | None, typer.Option("--browser", metavar="PATH", help="A Chromium to use instead.")]
 Repeat = Annotated[
@@ -57,7 +62,9 @@ def command(
     attempts: shared.Attempts = 5,
     timeout: shared.Timeout = 120.0,
 ) -> None:
-    """Judge each answer in a real browser: does it parse, does it run, and which requirements hold?
+    """Judge each answer in a real browser.
+
+    Does it parse, does it run, and which requirements hold?
 
     \b
     Examples:
@@ -66,7 +73,7 @@ def command(
       rcca judge rollouts.jsonl --cdn libraries -o judged.jsonl
       rcca judge judged.jsonl --rejudge
       rcca judge judged.jsonl --score-only --reward flat
-      rcca judge rollouts.jsonl --model qwen3 --base-url http://localhost:8000/v1 --cache replies
+      rcca judge rollouts.jsonl --model qwen3 --base-url http://gpu:8000/v1
     """
     from rcca_cli import filter, seeds
     from rcca_cli.browser import Mirror
