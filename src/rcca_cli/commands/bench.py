@@ -42,9 +42,10 @@ def command(
 
     Writes one judged record an app, and a table (overall, by class, by level) on standard error. With
     neither a model, a server nor a file of answers it samples the embedded policy, which was made for
-    the small apps of `synth` and passes none of the tasks of miniapp. `redteam` has its own answers, hostile pages, and asks of
-    the judge that each comes to what it deserves; a model that is named there is a judge, to whom pages
-    speak. `speed judge` times it against today's harness on the same apps. Both take ten minutes and more.
+    the small apps of `synth` and passes none of the tasks of miniapp. `redteam` has its own answers, hostile
+    pages, and asks of the judge that each comes to what it deserves; a model that is named there is a judge,
+    to whom pages speak. `speed judge` times it against today's harness on the same apps. Both take ten
+    minutes and more.
 
     \b
     Examples:

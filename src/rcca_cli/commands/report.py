@@ -38,7 +38,8 @@ def command(
 ) -> None:
     """Make one offline HTML page of rollouts.
 
-    It shows the source coloured by credit, and each requirement with its lines. Takes records of any stage from `rollout` on, and shows what is known so far.
+    It shows the source coloured by credit, and each requirement with its lines. Takes records of any stage
+    from `rollout` on, and shows what is known so far.
 
     \b
     Examples:
