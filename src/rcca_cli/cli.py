@@ -41,7 +41,9 @@ def version(value: bool) -> None:
 
 
 def common(
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No notes, no progress, only errors. Anywhere.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="No notes, no progress, only errors; also behind a command.")
+    ] = False,
     _version: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print it.")] = False,
 ) -> None:
     """Rubric-to-Code Credit Assignment: from a failed requirement to credit on the tokens that wrote it.

@@ -68,7 +68,9 @@ class Client:
         try:
             import openai
         except ImportError:
-            raise RccaError("asking a server needs the openai package (pip install 'rcca[serve]')") from None
+            raise RccaError(
+                "asking a server needs the openai package (pip install 'rcca[serve]'; in a clone: pip install -e '.[serve]')"
+            ) from None
         self.openai = openai
         url = base_url or os.environ.get("OPENAI_BASE_URL")
         key = os.environ.get("OPENAI_API_KEY")

@@ -30,6 +30,9 @@ Only = Annotated[
     list[str] | None,
     typer.Option("--only", metavar="ITEM", help="Of records already judged, only this item; repeatable."),
 ]
+Tasks = Annotated[
+    str | None, typer.Option("--tasks", metavar="FILE", help="Judge by the rubrics of these tasks, mended since.")
+]
 ScoreOnly = Annotated[
     bool, typer.Option("--score-only", help="Of records already judged, only the reward; no browser is started.")
 ]
@@ -50,6 +53,7 @@ def command(
     repeat: Repeat = 1,
     rejudge: Rejudge = False,
     only: Only = None,
+    tasks: Tasks = None,
     score_only: ScoreOnly = False,
     stamp: Stamp = False,
     model: shared.JudgeModel = None,
@@ -71,13 +75,13 @@ def command(
       rcca synth -n 1 --solutions references | rcca judge
       rcca judge rollouts.jsonl -o judged.jsonl --jobs 2
       rcca judge rollouts.jsonl --cdn libraries -o judged.jsonl
-      rcca judge judged.jsonl --rejudge
+      rcca judge judged.jsonl --rejudge --tasks tasks.jsonl
       rcca judge judged.jsonl --score-only --reward flat
       rcca judge rollouts.jsonl --model qwen3 --base-url http://gpu:8000/v1
     """
     from rcca_cli import filter, seeds
     from rcca_cli.browser import Mirror
-    from rcca_cli.judge import stage
+    from rcca_cli.judge import renewal, stage
     from rcca_cli.judge.model import asking
 
     options = stage.Options(
@@ -106,4 +110,5 @@ def command(
         cdn=Mirror(cdn) if cdn is not None else None,
     )
     plan = filter.Plan("judge", seeds.config_digest(options), files or (), output, resume)
-    filter.run(plan, lambda lines: stage.run(lines, options))
+    rubrics = renewal.read(tasks) if tasks is not None else None
+    filter.run(plan, lambda lines: stage.run(lines if rubrics is None else renewal.renewed(lines, rubrics), options))

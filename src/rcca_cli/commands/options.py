@@ -10,7 +10,7 @@ Output = Annotated[
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted -o FILE from FILE.partial.")]
 Seed = Annotated[
-    int, typer.Option("--seed", help="Of all chance (tasks, answers, pages, order). Same seed, same bytes.")
+    int, typer.Option("--seed", help="Of every draw (tasks, answers, pages, order): same seed, same bytes.")
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many records are judged at once.")]
 Model = Annotated[str, typer.Option("--model", "-m", help="embedded, a folder, or a hub name.")]
