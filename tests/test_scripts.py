@@ -16,7 +16,7 @@ def test_setup_ends_with_what_to_do_next_unless_it_is_part_of_another_script(tmp
     environment = os.environ | {"VIRTUAL_ENV": str(tmp_path), "PATH": path}
     for words, said in (
         (["scripts/setup"], f"setup: ready; next: . {tmp_path}/bin/activate && rcca doctor\n"),
-        (["-c", ". scripts/setup"], ""),
+        (["-c", ". scripts/setup", "scripts/demo"], ""),
     ):
         ended = subprocess.run(["bash", *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
         assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", said)
