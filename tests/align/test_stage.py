@@ -4,6 +4,7 @@ import numpy as np
 import orjson
 import pytest
 
+from rcca_cli import source
 from rcca_cli.align import stage
 from rcca_cli.errors import RecordError
 from rcca_cli.jsonl import Line, encode
@@ -231,6 +232,38 @@ def test_an_answer_known_as_text_only_gets_the_tokens_of_a_named_model():
     up, down = aligned(good, bad, tokenizer="embedded")
     assert len(up["advantages"]) > 50
     assert min(down["advantages"]) < -0.8
+
+
+def test_a_named_tokenizer_never_replaces_tokens_that_were_sampled():
+    good, bad = pair()
+    for one in (good, bad):  # a sample of single characters, which no tokenizer would make of the text
+        size = len(one["rollout"]["text"])
+        one["rollout"] |= {"tokens": list(range(size)), "offsets": [[i, i + 1] for i in range(size)]}
+    for one, row in zip((good, bad), aligned(good, bad, tokenizer="./nowhere"), strict=True):
+        assert len(row["advantages"]) == len(one["rollout"]["text"])
+
+
+def test_a_control_token_written_in_a_page_is_text():
+    good, bad = (record([verdict(index == 0)], PAGE.replace("Add", "<|end|>"), index) for index in (0, 1))
+    for one in (good, bad):
+        one["rollout"] |= {"tokens": [], "offsets": [], "logprobs": []}
+    assert len(aligned(good, bad, tokenizer="embedded")) == 2
+
+
+@pytest.mark.parametrize("prose", ["", "Sure! 🎉\r\n<think>a < b</think>\n", "é漢𝒳" * 50])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_units_are_placed_in_the_answer_whatever_comes_before_the_page(prose, end):
+    page = PAGE.replace("Add", "Add 🎉").replace("\n", end)
+    alone = source.units(page)
+    one = record([verdict(True)], page)
+    text = prose + one["rollout"]["text"]
+    offsets = [[place, place + 1] for place in range(len(text))]
+    one["rollout"] |= {"text": text, "tokens": list(range(len(text))), "offsets": offsets}
+    start = text.index(page)
+    one["judge"]["artifact"] |= {"start": start, "end": start + len(page)}
+    answer = stage.answer(lines(one)[0], None)
+    assert answer.spans == [(start + unit.start, start + unit.end) for unit in alone]
+    assert answer.codes[-1] == "clear();"
 
 
 def gate(level, passed, start=None, end=None):

@@ -38,6 +38,16 @@ def test_a_folder_without_a_model_says_so(tmp_path):
         models.load(str(tmp_path))
 
 
+def test_a_tokenizer_needs_no_weights(tmp_path):
+    tiny.byte_level().save_pretrained(tmp_path)
+    assert models.load_tokenizer(str(tmp_path)).split("x != y").text == "x != y"
+
+
+def test_a_folder_without_a_tokenizer_says_so(tmp_path):
+    with pytest.raises(RccaError, match=r"no tokenizer_config\.json there"):
+        models.load_tokenizer(str(tmp_path))
+
+
 @pytest.mark.slow  # the hub is asked again and again, in real time
 def test_a_hub_name_without_a_network_says_what_to_do(monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rcca_cli.models.literal import Literal
 from rcca_cli.models.offsets import Decoded, Pieces, decode
 from tests.models import tiny
 
@@ -10,6 +11,12 @@ KINDS = {
     "prefix-space": tiny.byte_level(prefix_space=True),
     "sentencepiece": tiny.sentencepiece(),
     "metaspace": tiny.metaspace(),
+}
+LITERAL = {
+    "byte-level": Literal(tiny.byte_level()),
+    "prefix-space": Literal(tiny.byte_level(prefix_space=True)),
+    "sentencepiece": Literal(tiny.sentencepiece()),
+    "metaspace": Literal(tiny.metaspace()),
 }
 settings.register_profile("calm", deadline=None, max_examples=60)
 settings.load_profile("calm")
@@ -47,6 +54,18 @@ def test_a_text_comes_back_from_its_own_ids_character_for_character(kind, text):
     assert covers_once(decoded)
 
 
+@pytest.mark.parametrize("kind", ["byte-level", "prefix-space", "sentencepiece"])
+@given(nasty_text)
+def test_the_tokens_of_a_text_that_continues_something_spell_it_as_it_is(kind, text):
+    decoded = LITERAL[kind].split(text)
+    assert decoded.text == text
+    assert covers_once(decoded)
+
+
+def test_a_text_that_a_tokenizer_cannot_spell_has_no_tokens():
+    assert LITERAL["metaspace"].split("\x00") is None
+
+
 @given(ids)
 def test_the_text_is_what_the_tokenizer_itself_decodes(ids):
     tokenizer = KINDS["byte-level"]
@@ -71,6 +90,18 @@ def test_an_answer_cut_inside_an_emoji_ends_in_a_replacement_character():
 
 def test_a_broken_character_stays_with_its_own_token():
     assert decode([b"\xf0\x9f", b"b"]) == Decoded("\ufffdb", [[0, 1], [1, 2]])
+
+
+def test_a_megabyte_of_broken_characters_takes_no_longer_than_it_is():
+    decoded = decode([b"\xf0\x9f", b"a"] * 200_000)  # half an hour, if the rest were copied for each
+    assert decoded.text == "\ufffda" * 200_000
+    assert decoded.offsets[-2:] == [[399_998, 399_999], [399_999, 400_000]]
+
+
+def test_a_written_replacement_character_is_three_bytes():
+    assert decode([b"\xef\xbf", b"\xbd", b"\xef\xbf", b"\xef\xbf\xbd"]) == Decoded(
+        "\ufffd\ufffd\ufffd", [[0, 0], [0, 1], [1, 2], [2, 3]]
+    )
 
 
 def test_composed_and_decomposed_letters_keep_their_own_offsets():

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -47,6 +48,35 @@ def test_blocks_are_the_code_that_runs() -> None:
     assert [(PAGE[b.start : b.end], b.kind) for b in document.scripts] == [("let a = 1;", "module")]
     assert [PAGE[b.start : b.end] for b in document.styles] == ["p { color: red }"]
     assert [PAGE[b.start : b.end] for b in document.handlers] == ["go(&quot;é&quot;)", "b()"]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "kind"),
+    [
+        ("", "script"),
+        ("type", "script"),
+        ("type='text/JavaScript '", "script"),
+        ("type=text/javascript1.5", "script"),
+        ("language=JavaScript", "script"),
+        ("type=Module", "module"),
+        ("type=module language=vbscript", "module"),
+        ("type=' module '", None),
+        ("type='text/javascript; charset=utf-8'", None),
+        ("language=vbscript", None),
+        ("type=' '", None),
+        ("type=text/babel", None),
+        ("nomodule", None),
+        ("src=a.js", None),
+    ],
+)
+def test_a_script_is_code_where_chromium_runs_it(attributes, kind) -> None:
+    found = html.parse(f"<script {attributes}>a()</script>").scripts
+    assert [block.kind for block in found] == ([] if kind is None else [kind])
+
+
+def test_a_reference_without_a_semicolon_is_only_decoded_where_a_browser_does() -> None:
+    page = "<a onclick=\"go('?a=1&not=2&lt')\">"
+    assert html.parse(page).elements[-1].attribute("onclick") == "go('?a=1&not=2<')"
 
 
 def test_order_is_that_of_the_browser_and_templates_are_apart() -> None:

@@ -114,6 +114,35 @@ def test_tags_texts_and_style_attributes():
     assert texts(page, "text") == ["Hi", "you", "😀 there"]
 
 
+def test_jsx_that_a_library_compiles_is_code():
+    page = (
+        "<script type='text/babel'>const App = () => { go(); return <b onClick={() => setN(n + 1)}>{n}</b>; };</script>"
+    )
+    assert texts(page, "statement", "function") == [
+        "const App = () =>",
+        "go();",
+        "return <b onClick={() =>",
+        "setN(n + 1)",
+        "}>{n}</b>;",
+    ]
+    assert texts("<script type='text/plain'>a();</script>", "statement", "text") == ["a();"]
+
+
+def test_nested_rules_and_new_at_rules():
+    page = "<style>.a { color: red; &:hover { top: 0 } @media (x) { left: 0 } }\n@layer b { c { d: e } }</style>"
+    assert texts(page, "selector", "declaration", "rule") == [
+        ".a",
+        "color: red;",
+        "&:hover",
+        "top: 0",
+        "@media (x) {",
+        "left: 0",
+        "@layer b {",
+        "c",
+        "d: e",
+    ]
+
+
 def test_comments_are_no_units():
     assert script("// one\na(); /* two */\nfunction f() { // three\n b(); }") == ["a();", "function f() {", "b();"]
 
@@ -170,6 +199,13 @@ def test_units_are_ordered_apart_and_inside_their_scopes(page):
 def test_code_nested_thousands_deep_takes_no_longer_than_it_is(before, opening, inner, closing, unit, fewer):
     depth = 8000  # a minute, if each node were asked for its parent
     assert script(before + opening * depth + inner + closing * depth).count(unit) == depth - fewer
+
+
+def test_code_nested_deeper_than_a_query_can_count_is_coarse_and_takes_no_longer():
+    depth = 40_000  # hours, if the query were let go on
+    found = script("(() => { a; " * depth + "})();" * depth)
+    assert found.count("a;") > 10_000
+    assert len("".join(found)) > 40_000 * len("()=>{a;")
 
 
 def test_many_scripts_take_no_longer_than_they_are():

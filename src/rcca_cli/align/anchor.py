@@ -18,7 +18,7 @@ def alpha(answer: Answer, sibling: Answer, mass: np.ndarray) -> np.ndarray | Non
         if other.scope_start <= unit.start and unit.end <= other.scope_end and other is not unit
     ]
     for _, code in sorted(around):
-        if answer.codes.count(code) == 1:
+        if answer.code_counts[code] == 1:
             return closing(answer, answer.units.units[answer.codes.index(code)].scope_end)
     return None
 

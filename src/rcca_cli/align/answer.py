@@ -1,7 +1,6 @@
 """One judged answer, made ready for attribution: the units of its code, its tokens, its verdicts."""
 
 from collections import Counter
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -69,6 +68,11 @@ class Answer:
         return [" ".join(self.text[start:end].split()) for start, end in self.spans]
 
     @cached_property
+    def code_counts(self) -> Counter[str]:
+        """How many units are written so."""
+        return Counter(self.codes)
+
+    @cached_property
     def words(self) -> list[frozenset[str]]:
         """The telling words of each unit."""
         return [words(code) for code in self.codes]
@@ -89,10 +93,5 @@ class Answer:
 
 def moved(unit: source.Unit, by: int) -> source.Unit:
     """The same unit in a text that begins `by` characters earlier."""
-    return replace(
-        unit,
-        start=unit.start + by,
-        end=unit.end + by,
-        scope_start=unit.scope_start + by,
-        scope_end=unit.scope_end + by,
-    )
+    scope = unit.scope_start + by, unit.scope_end + by
+    return source.Unit(unit.kind, unit.start + by, unit.end + by, *scope, unit.name)

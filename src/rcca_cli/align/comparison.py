@@ -1,18 +1,18 @@
 """One answer next to another of its group: what was changed, what was added, what was left out."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from rapidfuzz import fuzz
-from rapidfuzz.distance import Indel
 
+from rcca_cli.align import matched
 from rcca_cli.align.answer import Answer
 from rcca_cli.credit import calibration
 
 AHEAD = 24  # units: how far ahead the other form of a unit is looked for
+HEAD = 2000  # characters of a unit that are compared with those of another
 SAME_PLACE = 60  # percent alike: two differing units at one place are two forms of one
 
 
@@ -107,7 +107,7 @@ def nearest(answer: Answer, siblings: Sequence[Answer]) -> Comparison | None:
 
 
 def _shared(answer: Answer, other: Answer) -> int:
-    return (Counter(answer.codes) & Counter(other.codes)).total()
+    return (answer.code_counts & other.code_counts).total()
 
 
 def _compared(answer: Answer, sibling: Answer) -> Comparison | None:
@@ -128,10 +128,10 @@ def _compared(answer: Answer, sibling: Answer) -> Comparison | None:
 def _stretches(here: Sequence[str], there: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
     """(first, last, low, high): where `here[first:last]` stands for `there[low:high]`, in order."""
     one = other = 0
-    for block in [b for b in Indel.opcodes(here, there) if b.tag == "equal"]:
-        if (one, other) != (block.src_start, block.dest_start):
-            yield one, block.src_start, other, block.dest_start
-        one, other = block.src_end, block.dest_end
+    for first, second, size in matched.blocks(here, there):
+        if (one, other) != (first, second):
+            yield one, first, other, second
+        one, other = first + size, second + size
     if (one, other) != (len(here), len(there)):
         yield one, len(here), other, len(there)
 
@@ -144,7 +144,7 @@ def _pairs(here: Sequence[str], there: Sequence[str]) -> list[tuple[int, int]]:
     behind = 0
     for one, code in enumerate(here):
         near = enumerate(there[behind : behind + AHEAD], behind)
-        scores = [(fuzz.ratio(code, other), -place) for place, other in near]
+        scores = [(fuzz.ratio(code[:HEAD], other[:HEAD]), -place) for place, other in near]
         best, place = max(scores, default=(0.0, 0))
         if best >= SAME_PLACE:
             pairs.append((one, -place))

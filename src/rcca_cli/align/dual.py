@@ -6,6 +6,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -19,6 +20,7 @@ QUERY = re.compile(r"\(\s*[\"'`]([#.]?[A-Za-z_][\w-]*)[\"'`]\s*\)")
 READS = re.compile(r"([A-Za-z_$][\w$]*)\s*(?:\.|\[)")
 NAMES = re.compile(r"\b(?:id|class)\s*=\s*[\"']?([^\"'>]+)")
 EDITS = 2
+MOST = 20  # variables of a unit that are followed; one line of minified code may use thousands
 SUFFIX = re.compile(r"(?:^|[-_]|(?<=[a-z])(?=[A-Z]))([A-Za-z]{4,})$")
 
 
@@ -51,8 +53,8 @@ def looked_up(answer: Answer, attribution: Attribution, unit: int) -> tuple[int,
     query = QUERY.search(answer.text, start, end)
     if query:
         return query.start(1), query.group(1).lstrip("#.")
-    for used in READS.finditer(answer.text, start, end):
-        declared = re.compile(rf"\b{re.escape(used.group(1))}\s*=[^;\n]*?{QUERY.pattern}")
+    for used in islice(dict.fromkeys(READS.findall(answer.text, start, end)), MOST):
+        declared = re.compile(rf"\b{re.escape(used)}\s*=[^;\n]*?{QUERY.pattern}")
         query = declared.search(answer.text, answer.start, answer.end)
         if query:
             return query.start(1), query.group(1).lstrip("#.")

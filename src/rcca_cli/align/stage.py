@@ -76,15 +76,14 @@ def retokenized(line: Line, tokenizer: str) -> list[list[int]]:
     """The offsets of the tokens that a model's tokenizer makes of an answer: not those that were sampled."""
     text = line.record["rollout"]["text"]
     records.need_unicode(line, "rollout.text", text)
-    policy = _policy(tokenizer)
-    decoded = policy.decode(policy.tokenizer.encode(text, add_special_tokens=False))
-    if decoded.text != text:
+    decoded = _tokenizer(tokenizer).split(text)
+    if decoded is None:
         raise line.error(f"rollout.text: the tokens of {tokenizer} make another text (name the model that wrote it)")
     return decoded.offsets
 
 
 @cache
-def _policy(name: str) -> Any:
+def _tokenizer(name: str) -> Any:
     from rcca_cli import models
 
-    return models.load(name)
+    return models.load_tokenizer(name)

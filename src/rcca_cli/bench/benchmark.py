@@ -1,7 +1,7 @@
 """What a benchmark is: an entry of the table; for most, tasks whose rubric can be executed and a rule to score by."""
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rcca_cli.errors import RccaError
@@ -22,15 +22,18 @@ class Benchmark:
     note: str
 
 
+Write = Callable[[Any, str, str], None]
+
+
 @dataclass(frozen=True)
 class Entry:
     """One `rcca bench NAME`. `write(options, output, report)` does all of it (the options are those of stage.py)."""
 
     name: str
-    write: Callable[[Any, str, str], None]
+    write: Write
     write_tasks: Callable[[str], None] | None = None  # for `--tasks`, to this output
     takes: frozenset[str] | None = None  # the command's options that mean something here; None: all
-    parts: tuple[str, ...] = ()  # what may be named behind NAME; the first is taken if nothing is
+    parts: Mapping[str, Write] = field(default_factory=dict)  # what may be named behind NAME, instead of `write`
 
     def check(self, given: Collection[str]) -> None:
         """RccaError if the user gave an option that means nothing here."""
@@ -45,7 +48,7 @@ def _flags(names: Collection[str]) -> str:
 
 
 def find(name: str, part: str = "") -> Entry:
-    """The entry called `name`, which has this `part`; RccaError with the names there are."""
+    """The entry called `name`, or its part; RccaError with the names there are."""
     from rcca_cli.bench.table import BENCHMARKS
 
     if name not in BENCHMARKS:
@@ -53,4 +56,4 @@ def find(name: str, part: str = "") -> Entry:
     parts = BENCHMARKS[name].parts
     if part and part not in parts:
         raise RccaError(f"{name} has no part {part!r} (there are: {', '.join(parts) or 'none'})")
-    return BENCHMARKS[name]
+    return replace(BENCHMARKS[name], write=parts[part]) if part else BENCHMARKS[name]

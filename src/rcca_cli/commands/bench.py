@@ -7,7 +7,7 @@ import typer
 from rcca_cli.commands import options as shared
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Which benchmark: miniapp, redteam, speed.")]
-Part = Annotated[str, typer.Argument(metavar="[PART]", help="Of speed: judge.")]
+Part = Annotated[str, typer.Argument(metavar="[PART]", help="Of speed: judge, align.")]
 Url = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="An OpenAI-compatible server to ask.")]
 Answers = Annotated[
     str | None, typer.Option("--answers", metavar="FILE", help="JSONL of finished answers; - is stdin.")
@@ -44,8 +44,8 @@ def command(
     neither a model, a server nor a file of answers it samples the embedded policy, which was made for
     the small apps of `synth` and passes none of the tasks of miniapp. `redteam` has its own answers, hostile
     pages, and asks of the judge that each comes to what it deserves; a model that is named there is a judge,
-    to whom pages speak. `speed judge` times it against today's harness on the same apps. Both take ten
-    minutes and more.
+    to whom pages speak. `speed judge` times it against today's harness on the same apps, `speed align` that
+    stage against the judge. They take minutes, the first two ten and more.
 
     \b
     Examples:

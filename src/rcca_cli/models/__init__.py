@@ -1,5 +1,5 @@
 """Language models behind one door: load, sample, score. The only importer of transformers."""
 
-from rcca_cli.models.load import Policy, load
+from rcca_cli.models.load import Policy, load, load_tokenizer
 
-__all__ = ["Policy", "load"]
+__all__ = ["Policy", "load", "load_tokenizer"]

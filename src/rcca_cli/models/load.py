@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 from rcca_cli.errors import RccaError
+from rcca_cli.models.literal import Literal
 from rcca_cli.models.offsets import Decoded, Pieces
 
 EMBEDDED = Path(__file__).parent / "embedded"
@@ -99,6 +100,18 @@ def load(name: str, device: str = "cpu") -> Policy:
     return policy
 
 
+def load_tokenizer(name: str) -> Literal:
+    """Only what splits texts as the model called `name` does; a folder needs no weights. RccaError as of `load`."""
+    place = _place(name, "tokenizer_config.json")
+    with _quiet():
+        from transformers import AutoTokenizer
+
+        try:
+            return Literal(AutoTokenizer.from_pretrained(place))
+        except (OSError, ValueError, KeyError) as error:
+            raise RccaError(f"cannot load the tokenizer of {name!r}: {_reason(error)}") from None
+
+
 def _few_threads(policy: Policy) -> None:
     """One thread for a small model on a CPU, so that a busy machine does not make it crawl.
 
@@ -111,14 +124,15 @@ def _few_threads(policy: Policy) -> None:
         torch.set_num_threads(1)
 
 
-def _place(name: str) -> str:
+def _place(name: str, needed: str = "config.json") -> str:
+    """Where a model is; `needed` is the file that a folder must have."""
     if name == "embedded":
         if not (EMBEDDED / "config.json").exists():
             raise RccaError("the embedded policy is missing from this installation (run `just policy`)")
         return str(EMBEDDED)
     path = Path(name)
-    if path.is_dir() and not (path / "config.json").exists():
-        raise RccaError(f"{name}: no config.json there, so not a model folder")
+    if path.is_dir() and not (path / needed).exists():
+        raise RccaError(f"{name}: no {needed} there, so not a model folder")
     if not path.exists() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
         raise RccaError(f"{name}: no such folder")
     return name

@@ -4,7 +4,6 @@ The ids are the truth and the text follows from them; nothing is ever tokenised 
 many tokenisations and only one was sampled. Nothing is normalised, trimmed or "cleaned up" on the way.
 """
 
-import itertools
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -12,6 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+REPLACEMENT = 0xFFFD
 METASPACE = "▁"
 BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 
@@ -48,20 +50,25 @@ def _characters_complete(data: bytes) -> Sequence[int]:
     """How many characters of the decoded text lie wholly in `data[:i]`, for i from 0 to len(data)."""
     if data.isascii():
         return range(len(data) + 1)
-    counts = [0] * (len(data) + 1)
-    position = 0
-    while position < len(data):
-        try:
-            valid, broken = data[position:].decode("utf-8"), 0
-        except UnicodeDecodeError as error:
-            valid, broken = data[position : position + error.start].decode("utf-8"), error.end - error.start
-        for character in valid:
-            position += len(character.encode())
-            counts[position] = 1
-        if broken:
-            position += broken
-            counts[position] = 1  # Python puts one U+FFFD for each such stretch
-    return list(itertools.accumulate(counts))
+    points = np.frombuffer(data.decode("utf-8", errors="replace").encode("utf-32-le"), dtype="<u4")
+    widths = 1 + (points > 0x7F).astype(np.int64) + (points > 0x7FF) + (points > 0xFFFF)
+    starts = np.cumsum(widths) - widths
+    shift = 0  # what the broken characters so far are shorter than U+FFFD
+    for place in np.flatnonzero(points == REPLACEMENT):
+        widths[place] = _width(data, int(starts[place]) + shift)
+        shift += int(widths[place]) - 3
+    counts = np.zeros(len(data) + 1, dtype=np.int64)
+    counts[np.cumsum(widths)] = 1
+    return np.cumsum(counts).tolist()
+
+
+def _width(data: bytes, start: int) -> int:
+    """How many bytes at `start` became one U+FFFD: three if it is written there, fewer where they are broken."""
+    try:
+        data[start : start + 4].decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.end if error.start == 0 else 3
+    return 3
 
 
 class Pieces:
@@ -72,8 +79,10 @@ class Pieces:
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
-        self.special = frozenset(tokenizer.all_special_ids)
         self.added = {index: token for token, index in tokenizer.get_added_vocab().items()}
+        # Those that have no role in the configuration too: Llama 3 names 2 of its 256.
+        marked = {index for index, token in tokenizer.added_tokens_decoder.items() if token.special}
+        self.special = frozenset(tokenizer.all_special_ids) | marked
         self.known: dict[int, bytes] = {}
 
     def of(self, ids: Sequence[int]) -> list[bytes]:
@@ -93,8 +102,8 @@ class Pieces:
     def _bytes(self, index: int) -> bytes:
         if index in self.special:
             return b""
-        if index in self.added:
-            return self.added[index].encode()  # added words are stored as they are, never byte-mapped
+        if index in self.added and self._reader is byte_level:
+            return self.added[index].encode()  # never byte-mapped; elsewhere they are written like any token
         token = self.tokenizer.convert_ids_to_tokens(index)
         return b"" if token is None else self._reader(token)  # ids of padding rows have no token
 

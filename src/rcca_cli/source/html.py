@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from html import unescape
 from typing import Any
 
 import turbohtml
@@ -11,7 +10,9 @@ import turbohtml
 from rcca_cli.source.positions import Offsets, newlines_as_page
 
 # Types of a script element that runs as a classic script; "module" makes it a module, any other is not code.
-CLASSIC = re.compile(r"(?:(?:text|application)/(?:x-)?(?:java|ecma)script|text/(?:j|live)script|)\s*(?:;.*)?", re.I)
+CLASSIC = re.compile(
+    r"\s*(?:(?:text|application)/(?:x-)?(?:java|ecma)script|text/(?:javascript1\.[0-5]|(?:j|live)script))\s*", re.I
+)
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 VALUE = re.compile(r"[^=]*?\s*=\s*([\"']?)")  # what comes before an attribute's value
 
@@ -123,10 +124,9 @@ def _elements(nodes: list[Any], page: str) -> list[Element]:
     for index, node in enumerate(nodes):
         parent = parents[index]
         limit = limits[parent] if parent is not None else len(page)
-        element = _element(node, page, limit, following[index])
-        place = None if hidden[index] else dom
+        element = _element(node, page, limit, following[index], (parent, index, None if hidden[index] else dom))
         dom += not hidden[index]
-        out.append(replace(element, parent=parent, index=index, dom=place))
+        out.append(element)
         inner = element.end if element.end_tag_start is None else element.end_tag_start
         limits.append(inner if element.written else limit)
     return out
@@ -160,14 +160,14 @@ def _following(nodes: list[Any], parents: list[int | None], size: int) -> list[i
     return [starts[i] if nodes[i].source_location is None else starts[i + sizes[i]] for i in range(len(nodes))]
 
 
-def _element(node: Any, page: str, limit: int, following: int) -> Element:
-    """The element of a node, but for its place in the tree.
+def _element(node: Any, page: str, limit: int, following: int, tree: tuple[int | None, int, int | None]) -> Element:
+    """The element of a node; `tree` is its parent, index and dom.
 
     Without an end tag it ends where the next element begins (`following`) or its parent's content does (`limit`).
     """
     where = node.source_location
     if where is None:
-        return Element(node.tag, following, following, None, following, {}, None, 0, None, False)
+        return Element(node.tag, following, following, None, following, {}, *tree, False)
     start, tag_end = where.start_tag.start_offset, where.start_tag.end_offset
     closed = node.tag in VOID or (page[tag_end - 2 : tag_end] == "/>" and node.namespace.name != "HTML")
     end_tag = None
@@ -177,16 +177,20 @@ def _element(node: Any, page: str, limit: int, following: int) -> Element:
         end = tag_end
     else:  # an element may stand after the end tag of the parent that the parser puts it in
         end = max(tag_end, min(following, limit if limit > start else len(page)))
-    attributes = {name: _attribute(page, span.start_offset, span.end_offset) for name, span in where.attrs.items()}
-    return Element(node.tag, start, tag_end, end_tag, end, attributes, None, 0, None, True)
+    values = node.attrs  # decoded, by the name as the parser spells it (viewBox)
+    attributes = {
+        name: _attribute(page, span.start_offset, span.end_offset, values.get(name))
+        for name, span in where.attrs.items()
+    }
+    return Element(node.tag, start, tag_end, end_tag, end, attributes, *tree, True)
 
 
-def _attribute(page: str, start: int, end: int) -> Attribute:
+def _attribute(page: str, start: int, end: int, value: str | None) -> Attribute:
     before = VALUE.match(page, start, end)
     if before is None:
         return Attribute("", start, end, end, end)
     first, last = before.end(), end - len(before.group(1))
-    return Attribute(unescape(page[first:last]), start, end, first, last)
+    return Attribute(page[first:last] if value is None else value, start, end, first, last)
 
 
 def _moved(element: Element, back: list[int]) -> Element:
@@ -212,11 +216,20 @@ def _blocks(element: Element, text: str) -> Iterable[Block]:
     if element.tag == "style" and element.written:
         yield Block(*content, "style", element.index)
     if element.tag == "script" and element.written and "src" not in element.attributes:
-        declared = element.attribute("type").strip()
-        if declared.lower() == "module":
-            yield Block(*content, "module", element.index)
-        elif CLASSIC.fullmatch(declared):
-            yield Block(*content, "script", element.index)
+        kind = _script_kind(element)
+        if kind is not None:
+            yield Block(*content, kind, element.index)
     for name, attribute in element.attributes.items():
         if name.startswith("on") and text[attribute.value_start : attribute.value_end].strip():
             yield Block(attribute.value_start, attribute.value_end, "handler", element.index)
+
+
+def _script_kind(element: Element) -> str | None:
+    """How a browser runs a script element: as a script, as a module, or not at all."""
+    declared, language = element.attribute("type"), element.attribute("language")
+    if "type" not in element.attributes and language:
+        declared = f"text/{language}"
+    if declared.lower() == "module":
+        return "module"
+    runs = (not declared or CLASSIC.fullmatch(declared)) and "nomodule" not in element.attributes
+    return "script" if runs else None

@@ -1,5 +1,6 @@
 """Where a character is, in each unit that the parsers and the browser count in."""
 
+import re
 from bisect import bisect_right
 
 import numpy as np
@@ -26,7 +27,7 @@ class Offsets:
         # One unit a character: the tables would be the identity.
         self._plain = text.isascii() and "\r" not in text
         if self._plain:
-            self._lines = [0, *(place + 1 for place, letter in enumerate(text) if letter == "\n")]
+            self._lines = [0, *(end.end() for end in re.finditer("\n", text))]
             return
         points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
         units = np.where(points > 0xFFFF, 2, 1)

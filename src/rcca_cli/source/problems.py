@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import tinycss2
-
 from rcca_cli.source import javascript
 from rcca_cli.source.html import Block, Document, Element, parse
 
@@ -109,6 +107,8 @@ def _handler_code(document: Document, block: Block) -> str:
 
 
 def _invalid_sheets(document: Document) -> Iterator[Problem]:
+    import tinycss2
+
     for block in document.styles:
         if document.elements[block.element].end_tag_start is None:
             continue

@@ -23,7 +23,7 @@ REGISTERS = re.compile(r"\.addEventListener\s*\(|\.on[a-z]+\s*=(?!=)")
 DECLARES = re.compile(
     r"(?:export\s+(?:default\s+)?)?(?:(?:const|let|var|class)\s+|(?:async\s+)?function[\s*]+)([\w$]+)"
 )
-METHOD = re.compile(r"(?:(?:static|async|get|set)\s+)*[*\s]*([\w$#]+)")
+METHOD = re.compile(r"(?:(?:static|async|get|set)\s+)*+[*\s]*([\w$#]+)")
 FUNCTION = re.compile(r"[^=;{]*=\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>\s*\{|[\w$]+\s*=>\s*\{)")
 BIG = 300  # characters: the pairs of a longer literal are units of their own
 
@@ -46,7 +46,7 @@ def regions(text: str, start: int, end: int, offsets: Offsets) -> Iterator[Regio
     for node in found["closure"]:
         body = node.child_by_field_name("body")
         if body is not None and body.type == "statement_block":
-            yield Region(*found.span(body), "", "", found.span(node))
+            yield Region(*found.span(body), "statement", "", found.span(node))
         elif body is not None:  # the value of an arrow function
             yield Region(*found.span(body), "statement")
     heads = {part.id for loop in found["loop"] for part in loop.children if part != loop.child_by_field_name("body")}

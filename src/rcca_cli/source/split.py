@@ -3,15 +3,19 @@
 from collections.abc import Iterator
 
 from rcca_cli.source import scripts, sheets
-from rcca_cli.source.html import Document, Element, parse
+from rcca_cli.source.html import Block, Document, Element, parse
 from rcca_cli.source.positions import Offsets
 from rcca_cli.source.regions import Region, Unit, leaves
 
+JSX = frozenset(["text/babel", "text/jsx"])  # what a library in the page compiles; the grammar knows it
 SMALL = 300  # characters: all of a smaller element is the scope of its tag and text
 
 
 def units(text: str) -> list[Unit]:
-    """The leaf units of a page, in order; none overlaps another. Brackets, end tags and comments belong to none.
+    """The leaf units of a page, in order; none overlaps another.
+
+    Every character is in one but for blanks, comments, end tags, the doctype, and brackets and separators that stand
+    alone: none of these decides anything by itself. What no parser understands is in a unit of what is around it.
 
     The units of a statement are what the blocks and functions inside it leave of it. Kinds: statement, function (its
     head), handler (what registers a listener; an on… attribute), selector, declaration, rule (the head of an
@@ -22,16 +26,27 @@ def units(text: str) -> list[Unit]:
     """
     document = parse(text)
     offsets = Offsets(text)
-    regions: list[Region] = []
-    code = {block.element for block in [*document.scripts, *document.styles]}
+    first = int(text.startswith("\ufeff"))
+    regions = [Region(first, len(text), "text", "")]  # what no written element holds
+    compiled = _compiled(document)
+    code = {block.element for block in [*document.scripts, *document.styles, *compiled]}
     for element in document.elements:
         if element.written:
             regions += _markup(document, element, element.index in code, offsets)
-    for block in document.scripts:
+    for block in [*document.scripts, *compiled]:
         regions += scripts.regions(text, block.start, block.end, offsets)
     for block in document.styles:
         regions += sheets.regions(text, block.start, block.end, offsets)
     return leaves(text, regions)
+
+
+def _compiled(document: Document) -> list[Block]:
+    """The scripts that no browser runs as they are, but a compiler in the page."""
+    return [
+        Block(element.start_tag_end, element.end_tag_start or element.end, "script", element.index)
+        for element in document.elements
+        if element.tag == "script" and element.attribute("type").lower() in JSX and "src" not in element.attributes
+    ]
 
 
 def _markup(document: Document, element: Element, is_code: bool, offsets: Offsets) -> Iterator[Region]:

@@ -1,7 +1,8 @@
 """How fast the parts are, beside what people use instead: `rcca bench speed`."""
 
 from rcca_cli.bench.benchmark import Entry
-from rcca_cli.bench.speed import stage
+from rcca_cli.bench.speed import align, stage
 
 TAKES = frozenset(["name", "part", "seed", "jobs", "output", "report"])
-ENTRY = Entry("speed", stage.write, takes=TAKES, parts=("judge",))
+PARTS = {"judge": stage.write, "align": align.write}
+ENTRY = Entry("speed", stage.write, takes=TAKES, parts=PARTS)

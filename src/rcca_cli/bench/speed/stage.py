@@ -37,8 +37,7 @@ class Timing:
 
 def write(options: Any, output: str = "-", report: str = "") -> None:
     """One record a turn on `output`, a table on standard error, the medians as JSON in the file `report`."""
-    if report and not report.endswith(".json"):
-        raise RccaError(f"--report {report}: the figures are written as .json")
+    need_json(report)
     timings: list[Timing] = []
 
     def turns() -> Iterator[Record]:
@@ -52,6 +51,17 @@ def write(options: Any, output: str = "-", report: str = "") -> None:
     console.table(["side", "apps a minute", "CPU s an app"], rows, f"{APPS} apps, medians of {ROUNDS} turns")
     ratio, cost = figures["ratio"], figures["cpu_ratio"]
     console.note(f"ours over the harness: {ratio:.1f} times the apps a minute, {cost:.2f} times the processor")
+    save(report, figures)
+
+
+def need_json(report: str) -> None:
+    """RccaError for a report of another kind; none is asked for by ""."""
+    if report and not report.endswith(".json"):
+        raise RccaError(f"--report {report}: the figures are written as .json")
+
+
+def save(report: str, figures: Record) -> None:
+    """The file `report`, if there is to be one."""
     if report:
         reports.write(report, orjson.dumps(figures, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
 
@@ -77,12 +87,12 @@ def run(seed: int, jobs: int) -> Iterator[Timing]:
             yield timed(f"judge, {many} at once", len(records), items, [*judge, str(many)])
 
 
-def apps(seed: int) -> list[Record]:
-    """References of synthetic tasks, and as many answers with one bug."""
+def apps(seed: int, count: int = APPS) -> list[Record]:
+    """References of synthetic tasks, and as many answers with one bug, by turns."""
     from rcca_cli.synth import stage as synth
 
     chosen = []
-    for group in range(APPS // 2):
+    for group in range(count // 2):
         options = synth.Options(seed=seed, count=group + 1, solutions="all")
         reference, *bugs = synth.run(options, group)
         chosen += [reference, bugs[group % len(bugs)]]
