@@ -41,7 +41,7 @@ def command(
     \b
     Examples:
       rcca synth -n 2 | rcca rollout -g 4
-      rcca rollout tasks.jsonl -g 8 --model ckpt -o rollouts.jsonl --resume
+      rcca rollout tasks.jsonl -g 8 --model ckpt -o more.jsonl --resume
       rcca rollout tasks.jsonl -g 2 --answers answers.jsonl
     """
     from rcca_cli import filter, seeds
