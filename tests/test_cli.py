@@ -1,5 +1,8 @@
+import doctest
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
 import typer
@@ -54,6 +57,26 @@ def test_a_wrong_option_is_named(rcca):
     ended = rcca("schema", "--bogus")
     assert ended.code == 2
     assert "--bogus" in ended.stderr
+
+
+@pytest.mark.parametrize("words", [["judge"], ["-q", "judge"], ["judge", "-q"]])
+def test_every_message_names_its_command(rcca, words):
+    assert rcca(*words, "nowhere").stderr == "rcca judge: nowhere: No such file or directory\n"
+
+
+def test_quiet_may_be_said_behind_the_command():
+    assert doctest.testmod(cli).failed == 0
+
+
+def test_on_a_terminal_the_wait_for_input_is_said_by_name():
+    here, there = os.openpty()
+    command = [sys.executable, "-m", "rcca_cli", "validate"]
+    with subprocess.Popen(command, stdin=there, stderr=subprocess.PIPE) as process:
+        assert process.stderr.readline() == b"rcca validate: reading records from standard input\n"
+        os.write(here, b"\x04")
+        process.communicate()
+    os.close(here)
+    os.close(there)
 
 
 def test_the_schema_names_every_stage(rcca):

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from rcca_cli import cli
 
@@ -29,6 +30,15 @@ def examples(text):
 def test_every_command_has_a_page_and_examples(name):
     assert f"rcca {name}" in (ROOT / "docs" / "commands.md").read_text()
     assert examples(commands()[name])
+
+
+@pytest.mark.parametrize("name", ["", *cli.COMMANDS])
+def test_help_fits_a_terminal_of_80_columns_uncut(name):
+    words = [name, "--help"] if name else ["--help"]
+    shown = CliRunner().invoke(cli.build(), words, prog_name="rcca", env={"COLUMNS": "80", "TERMINAL_WIDTH": "80"})
+    assert max(map(len, shown.output.splitlines())) <= 80
+    assert name or all(line.endswith(".") for line in shown.output.partition("Commands:\n")[2].splitlines())
+    assert "..." not in shown.output.partition("Commands:\n")[2]
 
 
 def test_generated_parts_of_the_docs_are_up_to_date():

@@ -41,7 +41,9 @@ def version(value: bool) -> None:
 
 
 def common(
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No notes, no progress; errors still show.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="No notes, no progress, only errors; also behind a command.")
+    ] = False,
     _version: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print it.")] = False,
 ) -> None:
     """Rubric-to-Code Credit Assignment: from a failed requirement to credit on the tokens that wrote it.
@@ -50,7 +52,7 @@ def common(
 
     \b
     Examples:
-      rcca synth -n 2 | rcca rollout -g 2 | rcca judge | rcca align > aligned.jsonl
+      rcca synth -n 2 | rcca rollout -g 2 | rcca judge | rcca align > out.jsonl
       rcca bench miniapp --report report.md
     """
     console.set_quiet(quiet)
@@ -76,11 +78,12 @@ def main() -> None:
 
 def run(arguments: list[str], app: typer.Typer | None = None) -> int:
     """The exit code of `rcca ARGUMENTS`, after running it: docs/exit-codes.md."""
-    stage = " ".join(["rcca", *[word for word in arguments[:1] if not word.startswith("-")]])
+    stage = " ".join(["rcca", *[word for word in arguments if word in COMMANDS][:1]])
+    console.set_name(stage)
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)  # else Typer turns Ctrl-C into exit 1, which means "some items failed"
     try:
-        (app or build())(arguments, standalone_mode=True)
+        (app or build())(quiet_first(arguments), standalone_mode=True)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0
     except RccaError as error:
@@ -92,6 +95,17 @@ def run(arguments: list[str], app: typer.Typer | None = None) -> int:
         console.error(f"{stage}: this is a bug in rcca, please report it")
         return 70
     return 0
+
+
+def quiet_first(arguments: list[str]) -> list[str]:
+    """The words with -q before the command, where it belongs to, wherever it was said.
+
+    >>> quiet_first(["judge", "-q", "in.jsonl", "--", "-q"])
+    ['-q', 'judge', 'in.jsonl', '--', '-q']
+    """
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    words = [word for word in arguments[:end] if word not in ("-q", "--quiet")]
+    return ["-q"] * (len(words) < end) + words + arguments[end:]
 
 
 def leave(code: int) -> None:

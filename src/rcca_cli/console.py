@@ -6,6 +6,18 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _quiet = False
+_name = "rcca"
+
+
+def set_name(name: str) -> None:
+    """What messages about the call itself begin with, `rcca judge`, for the rest of the process."""
+    global _name
+    _name = name
+
+
+def of_call(message: str) -> str:
+    """`message` with the name of the call before it."""
+    return f"{_name}: {message}"
 
 
 def set_quiet(quiet: bool) -> None:
@@ -51,7 +63,9 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = ""
     from rich.table import Table
     from rich.text import Text
 
-    out = Table(title=title or None, box=SIMPLE, title_justify="left", title_style="bold")
+    # Two spaces between columns: a table of seven fits a terminal of 80.
+    out = Table(title=title or None, box=SIMPLE, title_justify="left", title_style="bold", show_edge=False)
+    out.padding = (0, 1, 0, 0)
     for index, name in enumerate(columns):
         numeric = all(row[index][:1].isdigit() or row[index][:1] in "+-–" for row in rows if row[index])
         out.add_column(name, justify="right" if numeric and rows else "left")

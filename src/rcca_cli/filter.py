@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from rcca_cli import console, jsonl
@@ -33,10 +34,34 @@ def run(
     other error leaves FILE.partial for `--resume`.
     """
     lines = read(jsonl.read(plan.files))
+    if is_finished(plan, lines):
+        return
     done = unfinished(plan)
     if done:
         lines = resuming.skip(lines, done, plan.unit)
     write_all(plan, work(lines), append=bool(done))
+
+
+def is_finished(plan: Plan, lines: Iterator[Line]) -> bool:
+    """Whether there is nothing to `--resume`: an earlier call with the same options and input has finished FILE.
+
+    Says so on standard error. RccaError if FILE was made with other options, or from less input or other.
+    """
+    done = finished(plan)
+    if done is None:
+        return False
+    for line in resuming.skip(lines, done, plan.unit):
+        raise line.error(f"not in {plan.output}, which is finished (remove it, or write another)")
+    console.note(console.of_call(f"{plan.output} is finished"))
+    return True
+
+
+def finished(plan: Plan) -> list[str] | None:
+    """The units of a FILE that an earlier call has finished; None if it has not, or without `--resume`."""
+    left = jsonl.partial_path(plan.output)
+    if not plan.resume or not Path(plan.output).is_file() or (left.exists() and left.stat().st_size):
+        return None
+    return resuming.units(Path(plan.output), plan.stage, plan.config, plan.unit).keys
 
 
 def unfinished(plan: Plan) -> list[str]:
@@ -47,7 +72,10 @@ def unfinished(plan: Plan) -> list[str]:
         raise RccaError("--resume needs -o FILE (it continues FILE.partial)")
     if jsonl.is_special(plan.output):
         raise RccaError(f"{plan.output}: no plain file, so there is nothing to --resume")
-    return resuming.finished(jsonl.partial_path(plan.output), plan.stage, plan.config, plan.unit)
+    done = resuming.finished(jsonl.partial_path(plan.output), plan.stage, plan.config, plan.unit)
+    if done:
+        console.note(f"resumed after {len(done)} finished items (counts and exit code are of the others)")
+    return done
 
 
 def write_all(plan: Plan, records: Iterable[dict[str, Any]], append: bool = False) -> None:

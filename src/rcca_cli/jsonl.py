@@ -50,7 +50,7 @@ def open_input(path: str) -> Iterator[BinaryIO]:
 def _opened(path: str) -> BinaryIO:
     if path == "-":
         if sys.stdin is not None and sys.stdin.isatty():
-            console.note("reading records from standard input")
+            console.note(console.of_call("reading records from standard input"))
         # Not sys.stdin: Python aborts at exit if another thread is still reading that.
         return open(0, "rb", closefd=False)
     if path.endswith(".gz"):
@@ -88,6 +88,7 @@ def decode(raw: bytes, place: str) -> dict[str, Any]:
     except orjson.JSONDecodeError as error:
         value = _decode_surrogates(raw)
         if value is None:
+            _refuse_bytes(raw, place)
             reason = str(error).partition(": line")[0]
             raise RecordError(f"{place}:{error.colno}: not JSON: {reason}") from None
     if not isinstance(value, dict):
@@ -95,6 +96,15 @@ def decode(raw: bytes, place: str) -> dict[str, Any]:
     if _deeper(value, DEEPEST):
         raise RecordError(f"{place}: nested more than {DEEPEST} deep")
     return value
+
+
+def _refuse_bytes(raw: bytes, place: str) -> None:
+    """RecordError if `raw` is not text in UTF-8, with the column, in bytes, where it ceases to be."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        found = f"the byte 0x{raw[error.start]:02x} is no UTF-8"
+        raise RecordError(f"{place}:{error.start + 1}: not JSON: {found} (packed or of another encoding?)") from None
 
 
 def _deeper(value: Any, limit: int) -> bool:
@@ -169,6 +179,8 @@ class Writer:
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             self.stream = open(place, "ab" if append else "wb") if self.renamed else open(output, "wb")
+        except (FileExistsError, NotADirectoryError):
+            raise RccaError(f"{output}: {_file_above(place)} is a file, not a folder") from None
         except OSError as error:
             raise RccaError(f"{output}: {error.strerror}") from None
 
@@ -206,6 +218,11 @@ class Writer:
 def is_special(output: str) -> bool:
     """Whether `output` is there and no plain file: renaming a file onto a device or a pipe would destroy it."""
     return os.path.exists(output) and not os.path.isfile(output)
+
+
+def _file_above(place: Path) -> Path:
+    """The file that stands where `place` would need a folder."""
+    return next((one for one in place.parents if one.is_file()), place.parent)
 
 
 def partial_path(output: str) -> Path:

@@ -252,7 +252,7 @@ def need(line: Line, *keys: str) -> dict[str, Any]:
         raise line.error(f"schema: {tag!r} is not {SCHEMA!r}, the one this rcca reads")
     for key in keys:
         if record.get(key) is None:
-            raise line.error(f"missing {key!r} (run `rcca {STAGE_OF_KEY[key]}` first)")
+            raise line.error(f"missing {key!r} ({_cure(record, key)})")
     try:
         _adapter(keys).validate_python(record)
     except ValidationError as error:
@@ -260,6 +260,17 @@ def need(line: Line, *keys: str) -> dict[str, Any]:
     if "task" in keys:
         _refuse_twins(line, record["task"]["rubric"])
     return record
+
+
+def _cure(record: dict[str, Any], key: str) -> str:
+    """How a record comes to have `key`, by what it has."""
+    if key in ("task", "rollout") and any(isinstance(record.get(name), str) for name in ("text", "answer")):
+        return "an answer alone; `rcca rollout TASKS --answers FILE` puts it to its task"
+    if key == "task" and "rubric" in record:
+        return "its prompt and rubric go into an object 'task': docs/own.md shows one"
+    if key == "task" and record.get("rollout") is not None:
+        return "an answer alone; `rcca rollout TASKS --answers FILE` puts it to its task"
+    return f"run `rcca {STAGE_OF_KEY[key]}` first"
 
 
 def _refuse_twins(line: Line, rubric: list[dict[str, Any]]) -> None:
@@ -280,11 +291,19 @@ def need_unicode(line: Line, place: str, text: str) -> None:
 
 
 def _explained(line: Line, error: ValidationError) -> RecordError:
-    first = error.errors(include_url=False, include_context=False)[0]
-    place = ".".join(str(part) for part in first["loc"] if part not in ("float", "int"))
-    message = first["msg"].removeprefix("Value error, ")
+    return line.error(explained(error.errors(include_url=False, include_context=False)[0]))
+
+
+def explained(error: Any) -> str:
+    """One of pydantic's errors as `judge.reward: input should be …`."""
+    place = ".".join(str(part) for part in error["loc"] if part not in ("float", "int"))
+    if error["loc"][-1:] == ("check",) and isinstance(error["input"], dict):
+        return (
+            f"{place}: an object, where a string that holds its JSON goes (json.dumps; `rcca synth FILE` makes it one)"
+        )
+    message = error["msg"].removeprefix("Value error, ")
     message = message.replace("a valid dictionary", "an object").replace("a valid list", "a list")
-    return line.error(f"{place}: {message[:1].lower()}{message[1:]}")
+    return f"{place}: {message[:1].lower()}{message[1:]}"
 
 
 def schema() -> dict[str, Any]:

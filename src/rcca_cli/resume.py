@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rcca_cli import console, jsonl
+from rcca_cli import jsonl
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 
@@ -36,34 +36,47 @@ def finished(partial: Path, stage: str, config: str, unit: Unit) -> list[str]:
     """
     if not partial.exists():
         return []
-    keys: list[str] = []
-    starts: list[int] = []  # of each unit, in bytes
-    sizes: list[int] = []
-    position = 0
-    with partial.open("rb") as stream:
-        for number, raw in enumerate(stream, 1):
-            if not raw.endswith(b"\n"):
-                break  # torn by a crash
-            record = jsonl.decode(raw, f"{partial}:{number}")
-            value = record.get(stage)  # null where the item is not known
-            if value is not None and value.get("config") != config:
-                raise RccaError(f"{partial}:{number}: made with other options (use the same ones, or remove the file)")
-            key = unit.name(record)
-            # Two neighbours may have the same name: they are two units all the same.
-            if not keys or keys[-1] != key or sizes[-1] == unit.size:
-                keys.append(key)
-                starts.append(position)
-                sizes.append(0)
-            sizes[-1] += 1
-            position += len(raw)
-    whole = len(keys)
+    found = units(partial, stage, config, unit)
+    whole = len(found.keys)
     if unit.size is None:
         whole = max(0, whole - 1)  # nothing says that the last one was finished
-    elif keys and sizes[-1] < unit.size:
+    elif found.keys and found.sizes[-1] < unit.size:
         whole -= 1
     whole -= whole % unit.window
-    os.truncate(partial, starts[whole] if whole < len(starts) else position)
-    return keys[:whole]
+    os.truncate(partial, found.starts[whole] if whole < len(found.starts) else found.end)
+    return found.keys[:whole]
+
+
+@dataclass
+class Units:
+    """The units in a file: their keys, where each starts and the last whole line ends, in bytes; their records."""
+
+    keys: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    end: int = 0
+
+
+def units(output: Path, stage: str, config: str, unit: Unit) -> Units:
+    """What is in an output of the stage, up to a line torn by a crash. RccaError if other options made it."""
+    found = Units()
+    with output.open("rb") as stream:
+        for number, raw in enumerate(stream, 1):
+            if not raw.endswith(b"\n"):
+                break
+            record = jsonl.decode(raw, f"{output}:{number}")
+            value = record.get(stage, {})  # null where the item is not known
+            if value is not None and (not isinstance(value, dict) or value.get("config") != config):
+                raise RccaError(f"{output}:{number}: made with other options (use the same ones, or remove the file)")
+            key = unit.name(record)
+            # Two neighbours may have the same name: they are two units all the same.
+            if not found.keys or found.keys[-1] != key or found.sizes[-1] == unit.size:
+                found.keys.append(key)
+                found.starts.append(found.end)
+                found.sizes.append(0)
+            found.sizes[-1] += 1
+            found.end += len(raw)
+    return found
 
 
 def skip(lines: Iterator[Line], done: Sequence[str], unit: Unit) -> Iterator[Line]:
@@ -81,5 +94,3 @@ def skip(lines: Iterator[Line], done: Sequence[str], unit: Unit) -> Iterator[Lin
             raise line.error(f"id: {name} where the partial output has {done[turn]} (the input has changed)")
     if turn + 1 < len(done):
         raise RccaError(f"the partial output has {len(done)} finished items, the input only {turn + 1}")
-    if done:
-        console.note(f"resumed after {len(done)} finished items")

@@ -45,6 +45,13 @@ def test_what_is_known_of_the_tokens_is_kept():
     assert record["rollout"]["logprobs"] == []
 
 
+def test_an_answer_that_could_not_be_had_is_kept_as_such():
+    lost, other = read(
+        {"id": "miniapp:water/0", "rollout": None, "error": "no reply"}, {"id": "water", "rollout": None}
+    )
+    assert (lost["rollout"], lost["error"], other["error"]) == (None, "no reply", "there is no answer")
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

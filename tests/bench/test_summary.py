@@ -1,7 +1,11 @@
 """What is counted of each app, and the rows of the table."""
 
+import dataclasses
+
+from rcca_cli import console
 from rcca_cli.bench import summary
 from rcca_cli.bench.miniapp import BENCHMARK
+from rcca_cli.bench.statistics import Estimate
 from tests.bench.canned import RECORDS, judged
 
 
@@ -43,6 +47,16 @@ def test_rows_are_all_then_classes_then_levels():
         ("level", "Hard"),
     ]
     assert [(row.passes, row.passed.n) for row in rows] == [(3, 4), (1, 1), (1, 2), (1, 1), (2, 2), (1, 1), (0, 1)]
+
+
+def test_the_widest_table_fits_a_terminal_of_80(capsys):
+    apps = outcomes(judged("water"), judged("roman", failed=["steps"], reward=-0.25))
+    row = dataclasses.replace(summary.row("class", "Visualization", apps), passes=48, errors=12)
+    row = dataclasses.replace(row, passed=Estimate(1, 0.76, 1, 48), rubric=Estimate(1, 1, 1, 48))
+    console.table(summary.COLUMNS, [summary.narrow(row)])
+    shown = capsys.readouterr().err
+    assert "Visualization  48 of 48  100 [76, 100]  100 [100, 100]" in shown
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_cells_show_value_and_interval():

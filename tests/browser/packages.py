@@ -37,3 +37,16 @@ def mirror_in(folder):
     put(folder, "tiny-lib@1.10.0", {"index.js": "window.tinyLib = { version: '1.10.0', from: 'index' };"})
     put(folder, "@made/up@0.4.1", {"package.json": '{"main": "up"}', "up.js": "window.up = 'up';"})
     return folder
+
+
+# A URL of each kind that `mirror_in` has not, and why.
+LACKS = {
+    "https://unpkg.com/d3@7": "package",
+    "https://cdn.jsdelivr.net/npm/d3@7/+esm": "package",
+    "https://cdn.jsdelivr.net/gh/some/one@1/x.js": "package",
+    "https://unpkg.com/tiny-lib@1.2.3/dist/tiny.mni.js": "file",
+    "https://cdn.jsdelivr.net/npm/tiny-lib@1.2.3/no.js": "file",
+    "https://cdn.jsdelivr.net/npm/tiny-lib@1.2.3/esm/needy.js/+esm": "bundle",
+    "https://esm.sh/tiny-lib@1.10.0": "bundle",
+    "https://cdnjs.cloudflare.com/ajax/libs/tiny-lib/1.2.3/all.js": "layout",
+}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rcca_cli.browser import Mirror, cdn, mirror
 from rcca_cli.errors import RccaError
-from tests.browser.packages import mirror_in, put
+from tests.browser.packages import LACKS, mirror_in, put
 
 JSDELIVR = "https://cdn.jsdelivr.net/npm"
 
@@ -139,6 +139,17 @@ def test_what_a_mirror_holds_is_its_digest(tmp_path):
 def test_a_package_with_a_scope_and_a_main_without_an_ending(tmp_path):
     found = Mirror(str(mirror_in(tmp_path))).find(cdn.wanted(f"{JSDELIVR}/@made/up@0"))
     assert (found.body, found.type) == (b"window.up = 'up';", "text/javascript; charset=utf-8")
+
+
+@pytest.mark.parametrize(("url", "why"), LACKS.items())
+def test_why_a_url_is_not_served(tmp_path, url, why):
+    wanted = cdn.wanted(url)
+    assert Mirror(str(mirror_in(tmp_path))).lack(wanted) == why
+    assert cdn.Missing(wanted, why).ours == (why != "file")
+
+
+def test_what_is_served_lacks_nothing(tmp_path):
+    assert Mirror(str(mirror_in(tmp_path))).lack(cdn.wanted(f"{JSDELIVR}/tiny-lib@1.2.3/+esm")) is None
 
 
 def test_a_folder_that_is_not_there_is_said_so(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from rcca_cli.browser import Mirror, cdn
 from rcca_cli.doctor import libraries
 from rcca_cli.jsonl import Line
-from tests.browser.packages import mirror_in
+from tests.browser.packages import LACKS, mirror_in
 from tests.judge.records import answer, record
 
 PAGES = [
@@ -18,7 +18,7 @@ PAGES = [
     "<p>none</p>",
 ]
 RECORDS = [record(answer(page), name=f"t/{number}") for number, page in enumerate(PAGES)]
-LINES = [Line(one, "in.jsonl", 1) for one in [*RECORDS, {"rollout": None}, {"id": "task"}]]
+LINES = [Line(one, "in.jsonl", 1) for one in [*RECORDS, {"rollout": None}]]
 
 
 def test_what_is_asked_for_by_how_many(tmp_path):
@@ -30,6 +30,38 @@ def test_what_is_asked_for_by_how_many(tmp_path):
     ]
     stocked = libraries.asked(LINES, Mirror(str(mirror_in(tmp_path))), "libraries")
     assert [(row.mirrored, row.command is None) for row in stocked] == [(False, False), (True, True), (False, True)]
+
+
+def test_only_a_package_that_is_not_there_has_a_command(rcca, tmp_path):
+    lines = [{"text": f'<script src="{url}"></script>'} for url in LACKS]
+    stocked = ("doctor", "--cdn", "-", "--mirror", str(mirror_in(tmp_path)))
+    rows = json.loads(rcca(*stocked, "--json", stdin=lines).stdout)
+    assert sorted(row["lack"] for row in rows) == sorted(LACKS.values())
+    assert {row["package"] for row in rows if row["command"]} == {"d3"}
+    text = rcca(*stocked, stdin=lines)
+    assert text.stderr == "rcca doctor: the mirror lacks 6 of 8 files\n"
+    typo = [line for line in text.stdout.decode().splitlines() if "tiny.mni.js" in line]
+    assert typo[0].startswith("warning   tiny-lib@1.2.3")
+    assert typo[0].endswith("in 1 record, and the package has no such file: the app's fault")
+    assert rcca(*stocked, stdin=[line for line in lines if "mni" in line["text"]]).code == 0
+
+
+@pytest.mark.parametrize("shape", [{"text": PAGES[0]}, {"prompt": "p", "answer": PAGES[0]}, RECORDS[0]])
+def test_answers_are_read_as_rollout_and_bench_read_them(shape):
+    (row,) = libraries.asked([Line(shape, "in.jsonl", 1)], None, "libraries")
+    assert (row.package, row.records) == ("d3", 1)
+
+
+@pytest.mark.parametrize("line", [{"a": 1}, {key: value for key, value in RECORDS[0].items() if key != "rollout"}])
+def test_a_line_without_an_answer_is_refused(rcca, line):
+    ended = rcca("doctor", "--cdn", "-", stdin=[line])
+    wanted = "expected the answer as a string: 'text', 'answer' or 'rollout.text'"
+    assert (ended.code, ended.stderr) == (2, f"rcca doctor: <stdin>:1: {wanted}\n")
+
+
+def test_records_whose_answer_could_not_be_had_are_counted(rcca):
+    ended = rcca("doctor", "--cdn", "-", stdin=[RECORDS[0], RECORDS[1] | {"rollout": None, "error": "no reply"}])
+    assert (ended.code, ended.stderr) == (0, "1 of 2 records have no answer\n")
 
 
 @pytest.mark.parametrize(

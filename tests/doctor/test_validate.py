@@ -7,6 +7,7 @@ import pytest
 
 from rcca_cli.doctor import consistency, validate
 from rcca_cli.errors import ItemsFailed
+from tests.judge.records import SHOWS, answer, record
 
 CHECK = orjson.dumps({"cases": [{"n": 1}, {"n": 2}], "steps": [{"expect": "text", "contains": "{n}"}]}).decode()
 RECORD = {
@@ -64,6 +65,9 @@ RECORD = {
     },
 }
 
+SPAN = {"rubric": "shows", "start": 0, "end": 3, "unit": "tag", "mass": 1.0, "sources": []}
+SPAN |= {"advantage": -0.5, "confidence": 1.0}
+
 
 def changed(place, value):
     """RECORD with another value at `place`, a dotted path."""
@@ -115,6 +119,21 @@ def test_a_whole_record_has_no_problem():
 )
 def test_each_problem_is_named_with_its_place(place, value, problem):
     assert problems(changed(place, value)) == [problem]
+
+
+def test_what_align_says_of_a_failed_gate_is_valid(rcca):
+    made = record(answer("<p>One</p><script>lost()</script>"), SHOWS)
+    lines = rcca("judge", stdin=[made, made | {"id": "t1/1"}]).records
+    aligned = rcca("align", "--tokenizer", "embedded", stdin=lines)
+    assert {span["rubric"] for one in aligned.records for span in one["align"]["spans"]} == {"gate"}
+    ended = rcca("validate", stdin=aligned.stdout)
+    assert (ended.code, ended.stderr) == (
+        0,
+        "2 records (2 with task, 2 with rollout, 2 with judge, 2 with align), 0 problems\n",
+    )
+    assert problems(changed("align.spans", [SPAN | {"rubric": "gates"}])) == [
+        "align.spans.0.rubric: 'gates' is no item of the rubric"
+    ]
 
 
 def test_a_check_that_does_not_parse_is_a_problem():

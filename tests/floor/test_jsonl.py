@@ -94,6 +94,8 @@ def test_a_broken_packed_file_is_one_line(tmp_path, ending, pack):
     [
         (b'{"a":1}\n{"a":}\n', "bad.jsonl:2:6: not JSON: unexpected character"),
         (b'{"a":1}\n[1]\n', "bad.jsonl:2: expected a JSON object, not a list"),
+        (b'{"a":1}\n{"a":"caf\xe9"}\n', "bad.jsonl:2:10: not JSON: the byte 0xe9 is no UTF-8 (packed or of"),
+        (b'{"a":1}\n\x1f\x8b\x08', "bad.jsonl:2:2: not JSON: the byte 0x8b is no UTF-8"),
         (b'{"a":1}\n{"a":NaN}\n', "bad.jsonl:2:6: not JSON: unexpected character"),
         (b'{"a":1}\n{"a":1e400}\n', "bad.jsonl:2:"),
         (b'{"a":1}\n' + b'{"a":' * 5000 + b"\n", "bad.jsonl:2:"),

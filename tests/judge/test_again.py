@@ -8,7 +8,7 @@ from rcca_cli.errors import RccaError, RecordError
 from rcca_cli.jsonl import Line, encode
 from rcca_cli.judge import again, stage, verdicts
 from rcca_cli.judge.court import Court
-from tests.judge.records import ADDS, RED, SHOWS, TODO, answer, record
+from tests.judge.records import ADDS, RED, SHOWS, TODO, answer, item, record
 
 GOOD = record(answer(TODO), SHOWS, ADDS, RED, name="t1/0")
 BLUE = record(answer(TODO.replace("red", "blue")), SHOWS, ADDS, RED, name="t1/1")
@@ -78,6 +78,19 @@ def test_a_record_without_the_item_is_kept_and_an_item_of_no_record_is_an_error(
     assert caught.value.exit_code == 2
 
 
+def test_several_items_at_once_are_told_how_to_be_named(court, fresh):
+    results = stage.run(lines(fresh[0]), stage.Options(only=("adds,red",)), judging(court, only=("adds,red",)))
+    next(results)
+    with pytest.raises(RccaError, match=r"\(give it once an item: --only adds --only red\)"):
+        next(results)
+
+
+@pytest.mark.parametrize(("given", "name"), [({"repeat": 2}, "--repeat"), ({"stamp": True}, "--stamp")])
+def test_what_only_a_judging_can_do_is_refused_of_a_new_score(given, name):
+    with pytest.raises(RccaError, match=f"--score-only and {name}: nothing is judged"):
+        stage.Options(score_only=True, **given)
+
+
 def test_only_needs_a_judgement_to_keep(court):
     with pytest.raises(RecordError, match="missing 'judge'"):
         list(stage.run(lines(GOOD), stage.Options(), judging(court, only=("adds",))))
@@ -104,6 +117,26 @@ def test_what_is_known_is_not_looked_at_again_unless_it_was_seen_otherwise(court
     assert (
         next(stage.run(lines(told), stage.Options(), judging(court, "other", stale=True)))["judge"]["config"] == "other"
     )
+
+
+def test_mended_checks_are_judged_anew_and_come_to_the_same_bytes(rcca, tmp_path):
+    old = [GOOD, GOOD | {"id": "t1/1"}, GOOD | {"id": "t2/0", "group": "t2"}]
+    wrong = item("red", {"expect": "text", "contains": "never"}, kind="initial")
+    rubric = GOOD["task"]["rubric"]
+    before = [
+        one | {"task": one["task"] | {"rubric": [wrong if own["id"] == "red" else own for own in rubric]}}
+        for one in old
+    ]
+    judged = rcca("judge", stdin=before).records
+    kept = changed(judged[0], "adds", diagnosis="seen then")
+    task = {key: value for key, value in GOOD.items() if key != "rollout"}
+    (tmp_path / "tasks.jsonl").write_bytes(encode(task | {"id": "t1"}))
+    ended = rcca("judge", "--rejudge", "--tasks", str(tmp_path / "tasks.jsonl"), stdin=[kept, *judged[1:]])
+    whole = rcca("judge", stdin=[*old[:2], before[2]]).records
+    assert (ended.code, ended.records) == (0, [changed(whole[0], "adds", diagnosis="seen then"), *whole[1:]])
+    assert ended.stderr == "--tasks: 1 of 3 records have the group of no task in it and keep their rubric\n"
+    none = rcca("judge", "--rejudge", "--tasks", str(tmp_path / "tasks.jsonl"), stdin=judged[2:])
+    assert (none.code, none.stderr) == (2, "rcca judge: --tasks: no record has the group of a task in it\n")
 
 
 def test_two_ways_to_judge_again_are_one_too_many(rcca):

@@ -48,6 +48,20 @@ def test_with_the_mirror_the_same_app_is_judged(tmp_path):
     assert broken["judge"]["missing"] == [ROW | {"url": f"{URL}/no.js", "file": "no.js", "ours": False}]
 
 
+def test_a_bundle_that_only_the_cdn_makes_is_nobody_s_fault_and_no_mirror_is_asked_for(tmp_path):
+    url = "https://cdn.jsdelivr.net/npm/tiny-lib@1.2.3/esm/needy.js/+esm"
+    page = f'<button>Add</button><script type=module>import "{url}"; document.title = "ran"</script>'
+    with Machine(Settings(mirror=Mirror(str(mirror_in(tmp_path))))) as machine:
+        court = Court(machine, 0, 1.0, "hierarchical", "test")
+        judge = stage.judged(Line(record(answer(page), SHOWS, SAYS), "in", 1), court)["judge"]
+    assert passed(judge) == [True, None]
+    assert judge["missing"] == [ROW | {"url": url, "file": "esm/needy.js"}]
+    assert judge["verdicts"][1]["error"] == (
+        "a module of the page did not run (the page loads tiny-lib@1.2.3 from cdn.jsdelivr.net, "
+        "a bundle with what it imports, which only the CDN makes: no package has it)"
+    )
+
+
 def test_a_page_that_is_blank_without_its_library_is_not_known(judged):
     judge = judged(record(answer(TAG), SHOWS))
     assert (runtime(judge)["passed"], passed(judge)) == (None, [None])

@@ -1,5 +1,7 @@
 import pytest
 
+from rcca_cli.errors import ItemsFailed
+from rcca_cli.judge.counts import Counts
 from rcca_cli.judge.verdicts import count_unknown, gate, not_reached, unknown
 
 
@@ -24,4 +26,17 @@ def test_an_answer_that_could_not_be_had_goes_through_and_is_counted(rcca):
     ended = rcca("judge", stdin=[record])
     assert ended.code == 1
     assert ended.records == [record | {"judge": None}]
-    assert "1 of 1 verdicts are not known" in ended.stderr
+    assert ended.stderr == "rcca judge: 1 of 1 records have no answer (the reasons are in error)\n"
+
+
+def test_answers_not_had_and_verdicts_not_known_count_apart():
+    counts = Counts()
+    lost = {"id": "t/1", "judge": {"gates": [], "verdicts": [unknown("a", "lost"), not_reached("b", "why")]}}
+    for record in ({"id": "t/0", "judge": None}, lost):
+        counts.add(record)
+    with pytest.raises(ItemsFailed) as error:
+        counts.refuse_unknown()
+    assert str(error.value) == (
+        "1 of 2 verdicts are not known (the reasons are in verdicts[].error); "
+        "1 of 2 records have no answer (the reasons are in error)"
+    )

@@ -53,6 +53,15 @@ def test_every_rollout_is_a_block_and_the_index_lists_them(written):
     }
 
 
+@pytest.mark.parametrize("reason", [{}, {"error": "no reply"}])
+def test_a_record_without_an_answer_is_listed_and_counted(written, capsys, reason):
+    lost = {key: value for key, value in record(1).items() if key not in ("judge", "align")} | {"rollout": None}
+    text = written(record(0), lost | reason).read_text()
+    assert [one["level"] for one in blocks(text, "index")[0]["rollouts"]] == ["functional", view.NO_ANSWER]
+    assert blocks(text, "rollout")[1]["error"] == reason.get("error", "there is no answer")
+    assert capsys.readouterr().err == "report: records without an answer: 1\n"
+
+
 def test_a_record_is_written_before_the_next_is_read(tmp_path):
     output = tmp_path / "report.html"
 

@@ -54,6 +54,13 @@ def test_a_task_without_an_answer_is_null_and_counted(answers):
     ) == (None, True)
 
 
+def test_an_answer_that_could_not_be_had_is_left_out_and_counted(answers, capsys):
+    lost = {"id": "a/0", "group": "a", "rollout": None, "error": "no reply"}
+    options = answers(lost, {"id": "a", "text": "x"})
+    assert next(run(lines(task("a")), options))["rollout"]["text"] == "x"
+    assert capsys.readouterr().err == f"{options.answers}: records without an answer: 1\n"
+
+
 @pytest.mark.parametrize("wrong", [{"text": "whose?"}, {"id": "a"}, {"id": "a", "text": 3}])
 def test_a_line_that_is_no_answer_is_named(answers, wrong):
     with pytest.raises(RccaError, match=r"answers\.jsonl:2"):

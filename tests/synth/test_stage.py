@@ -54,6 +54,36 @@ def test_tasks_from_a_file_come_out_with_an_id(rcca):
     assert ended.records[0]["id"] == ended.records[0]["group"]
 
 
+def test_a_finished_file_is_not_made_again(rcca, tmp_path):
+    made = ("synth", "-n", "2", "-o", "out.jsonl", "--resume")
+    assert rcca(*made, cwd=tmp_path).code == 0
+    before = (tmp_path / "out.jsonl").stat()
+    ended = rcca(*made, cwd=tmp_path)
+    assert (ended.code, ended.stderr) == (0, "rcca synth: out.jsonl is finished\n")
+    assert (tmp_path / "out.jsonl").stat().st_ino == before.st_ino
+    more = rcca("synth", "-n", "3", "-o", "out.jsonl", "--resume", cwd=tmp_path)
+    assert (more.code, more.stderr) == (
+        2,
+        "rcca synth: out.jsonl: finished, with 2 tasks (remove it, or write another)\n",
+    )
+
+
+def test_a_check_written_as_an_object_comes_out_as_the_string_of_it(rcca):
+    (task,) = rcca("synth", "-n", "1").records
+    texts = [orjson.loads(item["check"]) for item in task["task"]["rubric"]]
+    plain = {
+        "task": task["task"]
+        | {"rubric": [item | {"check": check} for item, check in zip(task["task"]["rubric"], texts, strict=True)]}
+    }
+    (named,) = rcca("synth", "-", stdin=[plain]).records
+    assert [orjson.loads(item["check"]) for item in named["task"]["rubric"]] == texts
+    assert rcca("synth", "-", stdin=[named | {"id": named["id"]}]).records == [named]
+    ended = rcca("rollout", stdin=[plain | {"id": "t", "group": "t"}])
+    assert ended.code == 2
+    assert "task.rubric.0.check: an object, where a string that holds its JSON goes" in ended.stderr
+    assert "an object, where a string that holds its JSON goes" in rcca("validate", stdin=[plain]).stderr
+
+
 def test_a_family_that_does_not_exist_is_an_error_of_the_user(rcca):
     ended = rcca("synth", "--families", "todos")
     assert ended.code == 2

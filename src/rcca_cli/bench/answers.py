@@ -6,13 +6,15 @@ from typing import Any
 
 from rcca_cli import records
 from rcca_cli.jsonl import Line
+from rcca_cli.rollout import replay
 
 
 def read(lines: Iterable[Line], tasks: list[dict[str, Any]]) -> Iterator[Line]:
     """A record for each answer, in their order; the answers of one task are numbered as they come.
 
-    A line is a record of `rcca rollout`, or `{"id" | "task" | "index": …, "text" | "answer": …}`, where the
-    task is named (`projectile`, `miniapp:projectile`) or numbered. RecordError for any other.
+    A line is a record of `rcca rollout` (an answer that could not be had stays null, with the reason), or
+    `{"id" | "task" | "index": …, "text" | "answer": …}`, where the task is named (`projectile`, `miniapp:projectile`)
+    or numbered. RecordError for any other.
     """
     by_name = names(tasks)
     seen: Counter[str] = Counter()
@@ -23,6 +25,8 @@ def read(lines: Iterable[Line], tasks: list[dict[str, Any]]) -> Iterator[Line]:
         sample = seen[task["group"]]
         seen[task["group"]] += 1
         record = task | {"id": f"{task['group']}/{sample}", "rollout": rollout(line)}
+        if record["rollout"] is None:
+            record["error"] = str(line.record.get("error") or "there is no answer")
         yield Line(record, line.file, line.number)
 
 
@@ -51,13 +55,10 @@ def name(record: dict[str, Any]) -> str | int:
     return ""
 
 
-def rollout(line: Line) -> dict[str, Any]:
+def rollout(line: Line) -> dict[str, Any] | None:
     """The value of `rollout`: as it is in a record, or of an answer known as text only."""
-    given = line.record.get("rollout")
-    if isinstance(given, dict):
-        return records.text_only("") | given
-    text = next((line.record[key] for key in ("text", "answer") if isinstance(line.record.get(key), str)), None)
-    if text is None:
-        raise line.error("expected the answer as a string: 'text', 'answer' or 'rollout.text'")
-    known = {key: line.record[key] for key in ("finish_reason", "model") if isinstance(line.record.get(key), str)}
-    return records.text_only(text, known.get("finish_reason"), known.get("model"))
+    given = replay.answer(line)
+    if given is None or "rollout" in line.record:
+        return given and records.text_only("") | given
+    known = {key: given[key] for key in ("finish_reason", "model") if isinstance(given.get(key), str)}
+    return records.text_only(given["text"], known.get("finish_reason"), known.get("model"))

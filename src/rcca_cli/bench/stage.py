@@ -139,7 +139,7 @@ def subject(options: Options) -> str:
 
 def show(figures: reports.Figures) -> None:
     """The table, and what a reader has to know about it."""
-    rows = [summary.cells(row) for row in figures.rows]
+    rows = [summary.narrow(row) for row in figures.rows]
     console.table(summary.COLUMNS, rows, f"{figures.benchmark.title}: {figures.subject}")
     for line in figures.notes():
         console.note(line)

@@ -121,6 +121,13 @@ def cells(row: Row) -> list[str]:
     ]
 
 
+def narrow(row: Row) -> list[str]:
+    """The cells for a terminal of 80 columns: the interval of the reward is left to the report."""
+    return [
+        cell.partition(" ")[0] if name == "reward" else cell for name, cell in zip(COLUMNS, cells(row), strict=True)
+    ]
+
+
 COLUMNS = ("apps", "passed", "pass %", "rubric %", "reward", "rule %", "errors")  # over `cells`
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from rcca_cli.browser.libraries import GLOBALS, NAMES
@@ -59,12 +60,28 @@ def _letters(name: str) -> str:
     return re.sub(r"[^a-z0-9$]", "", name.lower())
 
 
+# Why a request was not served. "package": the mirror has it not. With the package there: "bundle", a module that only
+# the CDN makes of it; "layout", a file that the CDN may have put together; "file", one that is not in the package.
+Lack = Literal["package", "bundle", "layout", "file"]
+TOLD: dict[str, str] = {
+    "package": "which is not in the mirror; --cdn DIR",
+    "bundle": "a bundle with what it imports, which only the CDN makes: no package has it",
+    "layout": "a file that its package has not, and the CDN may have made",
+    "file": "and the package has no such file: the app's fault",
+}
+
+
 @dataclass(frozen=True, order=True)
 class Missing:
-    """A request that was not served. `ours`: our mirror lacks the package; else it has it, and no such file."""
+    """A request that was not served, and why."""
 
     wanted: Wanted
-    ours: bool
+    lack: Lack
+
+    @property
+    def ours(self) -> bool:
+        """Whether it works for users and our side cannot serve it; else the CDN would not have it either."""
+        return self.lack != "file"
 
 
 Parts = dict[str, str | bool | None]

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from rcca_cli import seeds
-from rcca_cli.browser.cdn import Wanted
+from rcca_cli.browser.cdn import Lack, Wanted
 from rcca_cli.errors import RccaError
 
 RELEASE = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[\w.-]+)?(?:\+.*)?$", re.A)
@@ -75,6 +75,15 @@ class Mirror:
             return Moved(f"https://{prefix}/{wanted.package}@{version}/{quote(relative)}")
         kind = TYPES.get(place.suffix) or mimetypes.guess_type(place.name)[0] or "application/octet-stream"
         return File(place.read_bytes(), kind + ("; charset=utf-8" if kind.startswith("text/") else ""))
+
+    def lack(self, wanted: Wanted) -> Lack | None:
+        """Why `find` has no answer; None if it has one."""
+        if self.find(wanted) is not None:
+            return None
+        if self.version(wanted) is None:
+            return "package"
+        # Of a host that lays files out as the package does, what the package has not is not there at all.
+        return "bundle" if wanted.module else "layout" if wanted.built else "file"
 
 
 def best(versions: list[str], wanted: str | None) -> str | None:

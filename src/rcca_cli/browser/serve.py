@@ -87,7 +87,5 @@ class Server:
         if found:
             headers = [{"name": "content-type", "value": found.type}, OPEN]
             return {"responseCode": 200, "responseHeaders": headers, "body": base64.b64encode(found.body).decode()}
-        # Of a host that lays files out as the package does, what the package has not is not there at all.
-        known = self.mirror is not None and self.mirror.version(wanted) is not None
-        self.missing.add(cdn.Missing(wanted, ours=not known or wanted.built or wanted.module))
+        self.missing.add(cdn.Missing(wanted, (self.mirror and self.mirror.lack(wanted)) or "package"))
         return None

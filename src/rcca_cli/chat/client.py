@@ -68,7 +68,8 @@ class Client:
         try:
             import openai
         except ImportError:
-            raise RccaError("asking a server needs the openai package (pip install 'rcca[serve]')") from None
+            cure = "pip install 'rcca[serve]', or in a clone of it pip install -e '.[serve]'"
+            raise RccaError(f"asking a server needs the openai package ({cure})") from None
         self.openai = openai
         url = base_url or os.environ.get("OPENAI_BASE_URL")
         key = os.environ.get("OPENAI_API_KEY")

@@ -36,7 +36,9 @@ def command(
     output: shared.Output = "-",
     resume: shared.Resume = False,
 ) -> None:
-    """Map each verdict to the code that decided it, and give every sampled token its credit.
+    """Map verdicts to the code and the tokens that decided them.
+
+    Every sampled token gets its credit.
 
     The answers to one task must be adjacent; a group leaves when the next begins. Verdicts of another evaluator
     (docs/foreign.md) need no judge: rows of prompt, answer and verdicts.

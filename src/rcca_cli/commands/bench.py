@@ -50,20 +50,21 @@ def command(
     jobs: shared.Jobs = 2,
     output: shared.Output = "-",
 ) -> None:
-    """Answer a benchmark's tasks, judge the apps, and count: overall, by class and by level.
+    """Answer a benchmark's tasks, judge the apps, and count.
 
-    Writes one judged record an app and a table on standard error. With neither a model, a server nor a
-    file of answers it samples the embedded policy. `redteam` has its own answers, hostile pages, and asks of
-    the judge that each comes to what it deserves; a model that is named there is a judge, to whom pages
-    speak. `speed judge` times it against today's harness on the same apps, `speed align` that stage against
-    the judge. They take minutes, the first two ten and more.
+    Writes one judged record an app, and a table (overall, by class, by level) on standard error. With
+    neither a model, a server nor a file of answers it samples the embedded policy, which was made for
+    the small apps of `synth` and passes none of the tasks of miniapp. `redteam` has its own answers, hostile
+    pages, and asks of the judge that each comes to what it deserves; a model that is named there is a judge,
+    to whom pages speak. `speed judge` times it against today's harness on the same apps, `speed align` that
+    stage against the judge. They take minutes, the first two ten and more.
 
     \b
     Examples:
       rcca bench miniapp --report report.md
       rcca bench miniapp --tasks -o bench.jsonl
       rcca bench redteam --soak 20
-      rcca rollout bench.jsonl | rcca bench miniapp --answers - --report report.html
+      rcca rollout bench.jsonl | rcca bench miniapp --answers - --report r.html
     """
     from rcca_cli.bench import benchmark, stage
     from rcca_cli.browser import Mirror

@@ -18,7 +18,9 @@ def command(
     cdn: Cdn = None,
     mirror: MirrorFolder = None,
 ) -> None:
-    """Say what this machine can do, and how to mend what it cannot; ends with 1 if something needed is missing.
+    """Say what this machine can do, and how to mend the rest.
+
+    Ends with 1 if something needed is missing.
 
     \b
     Examples:

@@ -8,10 +8,15 @@ from rcca_cli.commands import options as shared
 
 Reward = Annotated[str, typer.Option("--reward", help="hierarchical, flat or all-pass (docs/reward.md).")]
 Replay = Annotated[
-    float, typer.Option("--replay-passes", min=0, max=1, help="Share of passed items whose evidence is collected too.")
+    float,
+    typer.Option(
+        "--replay-passes", min=0, max=1, help="Share of passed items played once more, for evidence that `align` uses."
+    ),
 ]
 Votes = Annotated[int, typer.Option("--votes", min=1, help="Votes an item; two are enough if they agree.")]
-Turns = Annotated[int, typer.Option("--turns", min=1, help="Replies of the model a vote.")]
+Turns = Annotated[
+    int, typer.Option("--turns", min=1, help="Times the model may reply (look, act, conclude) in a vote.")
+]
 Vision = Annotated[bool, typer.Option("--vision/--no-vision", help="Give the model pictures when it asks for them.")]
 Browser = Annotated[str | None, typer.Option("--browser", metavar="PATH", help="A Chromium to use instead.")]
 Repeat = Annotated[
@@ -24,6 +29,9 @@ Rejudge = Annotated[
 Only = Annotated[
     list[str] | None,
     typer.Option("--only", metavar="ITEM", help="Of records already judged, only this item; repeatable."),
+]
+Tasks = Annotated[
+    str | None, typer.Option("--tasks", metavar="FILE", help="Judge by the rubrics of these tasks, mended since.")
 ]
 ScoreOnly = Annotated[
     bool, typer.Option("--score-only", help="Of records already judged, only the reward; no browser is started.")
@@ -45,6 +53,7 @@ def command(
     repeat: Repeat = 1,
     rejudge: Rejudge = False,
     only: Only = None,
+    tasks: Tasks = None,
     score_only: ScoreOnly = False,
     stamp: Stamp = False,
     model: shared.JudgeModel = None,
@@ -57,20 +66,22 @@ def command(
     attempts: shared.Attempts = 5,
     timeout: shared.Timeout = 120.0,
 ) -> None:
-    """Judge each answer in a real browser: does it parse, does it run, and which requirements hold?
+    """Judge each answer in a real browser.
+
+    Does it parse, does it run, and which requirements hold?
 
     \b
     Examples:
       rcca synth -n 1 --solutions references | rcca judge
       rcca judge rollouts.jsonl -o judged.jsonl --jobs 2
       rcca judge rollouts.jsonl --cdn libraries -o judged.jsonl
-      rcca judge judged.jsonl --rejudge
+      rcca judge judged.jsonl --rejudge --tasks tasks.jsonl
       rcca judge judged.jsonl --score-only --reward flat
-      rcca judge rollouts.jsonl --model qwen3 --base-url http://localhost:8000/v1 --cache replies
+      rcca judge rollouts.jsonl --model qwen3 --base-url http://gpu:8000/v1
     """
     from rcca_cli import filter, seeds
     from rcca_cli.browser import Mirror
-    from rcca_cli.judge import stage
+    from rcca_cli.judge import renewal, stage
     from rcca_cli.judge.model import asking
 
     options = stage.Options(
@@ -99,4 +110,5 @@ def command(
         cdn=Mirror(cdn) if cdn is not None else None,
     )
     plan = filter.Plan("judge", seeds.config_digest(options), files or (), output, resume)
-    filter.run(plan, lambda lines: stage.run(lines, options))
+    rubrics = renewal.read(tasks) if tasks is not None else None
+    filter.run(plan, lambda lines: stage.run(lines if rubrics is None else renewal.renewed(lines, rubrics), options))

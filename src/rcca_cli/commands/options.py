@@ -5,9 +5,13 @@ from typing import Annotated
 import typer
 
 Files = Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="JSONL files; - or none: standard input.")]
-Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write here, whole or not at all.")]
+Output = Annotated[
+    str, typer.Option("-o", "--output", metavar="FILE", help="Write here, whole or not at all; makes folders.")
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted -o FILE from FILE.partial.")]
-Seed = Annotated[int, typer.Option("--seed", help="Same seed, same bytes.")]
+Seed = Annotated[
+    int, typer.Option("--seed", help="Of every draw (tasks, answers, pages, order): same seed, same bytes.")
+]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many records are judged at once.")]
 Model = Annotated[str, typer.Option("--model", "-m", help="embedded, a folder, or a hub name.")]
 Column = Annotated[
@@ -16,7 +20,9 @@ Column = Annotated[
 ]
 Isolation = Annotated[
     str | None,
-    typer.Option("--require-isolation", metavar="LEVEL", help="netns: judge only where a page can reach no network."),
+    typer.Option(
+        "--require-isolation", metavar="LEVEL", help="The least that will do: netns or flags (docs/judge.md)."
+    ),
 ]
 Cdn = Annotated[
     str | None,

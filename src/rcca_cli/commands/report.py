@@ -36,9 +36,10 @@ def command(
     browser: Browser = None,
     cdn: Cdn = None,
 ) -> None:
-    """Make one offline HTML page of rollouts: the source coloured by credit, each requirement with its lines.
+    """Make one offline HTML page of rollouts.
 
-    Takes records of any stage from `rollout` on, and shows what is known so far.
+    It shows the source coloured by credit, and each requirement with its lines. Takes records of any stage
+    from `rollout` on, and shows what is known so far.
 
     \b
     Examples:

@@ -35,13 +35,15 @@ def command(
     output: shared.Output = "-",
     resume: shared.Resume = False,
 ) -> None:
-    """Sample answers to tasks, with their tokens, offsets and log probabilities.
+    """Sample answers to tasks, or put known answers to them.
+
+    Each comes with its tokens, their offsets and log probabilities, as far as they are known.
 
     \b
     Examples:
       rcca synth -n 2 | rcca rollout -g 4
-      rcca rollout tasks.jsonl -g 8 --model ckpt -o rollouts.jsonl --resume
-      rcca rollout tasks.jsonl --answers answers.jsonl
+      rcca rollout tasks.jsonl -g 8 --model ckpt -o more.jsonl --resume
+      rcca rollout tasks.jsonl -g 2 --answers answers.jsonl
       rcca rollout --backend replay answers.jsonl --column answer=completion
     """
     if backend is Kind.replay and answers is None:

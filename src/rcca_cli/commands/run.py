@@ -32,13 +32,15 @@ def command(
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     seed: Seed = 0,
 ) -> None:
-    """Train a policy on tasks of its own making: sample, judge, align, update; one metrics record a step.
+    """Train a policy on tasks of its own making.
+
+    Each step samples, judges, aligns and updates, and writes one metrics record.
 
     \b
     Examples:
       rcca run --out first --steps 1 --groups 1 -g 2 --eval-tasks 2
       rcca run --out first --steps 2 --groups 1 -g 2 --eval-tasks 2 --resume
-      rcca run --out plain --steps 1 --groups 1 -g 2 --mode uniform --minutes 5 --eval-tasks 0
+      rcca run --out plain --steps 1 --groups 1 -g 2 --mode uniform --eval-tasks 0
     """
     given = {name: value for name, value in locals().items() if name != "output"}
     from rcca_cli import filter, seeds

@@ -44,14 +44,16 @@ def command(
     attempts: shared.Attempts = 5,
     timeout: shared.Timeout = 120.0,
 ) -> None:
-    """Make tasks whose requirements can be checked; or, with FILE, give the tasks in it their ids.
+    """Make tasks whose requirements can be checked.
+
+    With FILE, give the tasks in it their ids instead, and parse their checks.
 
     \b
     Examples:
       rcca synth -n 4 --seed 1
       rcca synth -n 2 --families counter,todo --solutions all
       rcca synth --verify -n 1 --families tip > /dev/null
-      rcca synth --compile tasks.jsonl --model qwen3 --base-url http://localhost:8000/v1 > checked.jsonl
+      rcca synth --compile tasks.jsonl --model qwen3 --base-url http://gpu:8000/v1
     """
     from rcca_cli.synth import stage
 

@@ -41,14 +41,16 @@ def command(
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     seed: Seed = 0,
 ) -> None:
-    """Update a policy with token-level credit (GRPO); one metrics record a step.
+    """Update a policy with token-level credit (GRPO).
+
+    Writes one metrics record a step.
 
     \b
     Examples:
       rcca train aligned.jsonl --out ckpt
       rcca train aligned.jsonl --out ckpt --resume
-      rcca train aligned.jsonl --from ckpt --out next --lr 5e-4 --epochs 2 --explain
-      rcca align --mode uniform judged.jsonl | rcca train --credit weights --kl 0.01 --out uniform
+      rcca train aligned.jsonl --from ckpt --out next --epochs 2 --kl 0.01
+      rcca align --mode uniform judged.jsonl | rcca train --credit weights --out u
     """
     given = {name: value for name, value in locals().items() if name not in ("files", "output")}
     from rcca_cli import filter, seeds

@@ -10,7 +10,9 @@ Unique = Annotated[str, typer.Option("--unique", metavar="KEY", help="Also refus
 
 
 def command(files: shared.Files = None, unique: Unique = "") -> None:
-    """Check every line: is it a record, do its lengths and offsets agree, do its checks parse?
+    """Check that every line is a valid record.
+
+    Do its lengths and offsets agree, are its names there, do its checks parse?
 
     Problems go to standard error as FILE:LINE: place: what. Ends with 1 if any record is not valid.
 

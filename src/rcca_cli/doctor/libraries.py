@@ -13,13 +13,14 @@ from rcca_cli.doctor import report
 from rcca_cli.doctor.finding import Finding
 from rcca_cli.errors import ItemsFailed
 from rcca_cli.jsonl import Line
+from rcca_cli.rollout import replay
 
 
 @dataclass(frozen=True)
 class Asked:
     """One file of one package at one host. `mirrored` is null without a mirror to look in, `command` where none helps.
 
-    `package` is null for what is not of npm; `file` is then its URL.
+    `package` is null for what is not of npm; `file` is then its URL. `lack`: why it is not mirrored (`cdn.TOLD`).
     """
 
     package: str | None
@@ -28,23 +29,43 @@ class Asked:
     host: str
     records: int
     mirrored: bool | None
+    lack: cdn.Lack | None
     command: str | None
 
 
 def asked(lines: Iterable[Line], mirror: Mirror | None, folder: str) -> list[Asked]:
-    """What the answers ask of CDNs, the most frequent first; `folder` is where the commands put the packages."""
+    """What the answers ask of CDNs, the most frequent first; `folder` is where the commands put the packages.
+
+    RecordError for a line that holds no answer; one that could not be had is counted aloud.
+    """
     count: Counter[Wanted] = Counter()
+    total = unanswered = 0
     for line in lines:
-        rollout = line.record.get("rollout") or {}
-        text = rollout.get("text") if isinstance(rollout, dict) else None
-        count.update({_general(one) for one in cdn.asked(text)} if isinstance(text, str) else ())
-    rows = []
-    for wanted, records in sorted(count.items(), key=lambda one: (-one[1], str(one[0]))):
-        has = mirror.find(wanted) is not None if mirror else None
-        command = None if has or not wanted.package else fill(wanted, folder)
-        file = wanted.file if wanted.package else wanted.url
-        rows.append(Asked(wanted.package, wanted.version, file, wanted.host, records, has, command))
-    return rows
+        answer = replay.answer(line)
+        total += 1
+        unanswered += answer is None
+        count.update({_general(one) for one in cdn.asked(answer["text"])} if answer else ())
+    if unanswered:
+        console.note(f"{unanswered} of {total} records have no answer")
+    return [
+        _row(wanted, records, mirror, folder)
+        for wanted, records in sorted(count.items(), key=lambda one: (-one[1], str(one[0])))
+    ]
+
+
+def _row(wanted: Wanted, records: int, mirror: Mirror | None, folder: str) -> Asked:
+    lack = mirror.lack(wanted) if mirror else None
+    helps = wanted.package and (lack == "package" or mirror is None)
+    return Asked(
+        wanted.package,
+        wanted.version,
+        wanted.file if wanted.package else wanted.url,
+        wanted.host,
+        records,
+        mirrored=None if mirror is None else lack is None,
+        lack=lack,
+        command=fill(wanted, folder) if helps else None,
+    )
 
 
 def _general(wanted: Wanted) -> Wanted:
@@ -68,9 +89,10 @@ def as_text(rows: Sequence[Asked]) -> str:
     """A line a file, and below it how to have its package; each command is there once."""
     findings, told = [], set()
     for row in rows:
-        state = {True: "ok", False: "missing", None: "optional"}[row.mirrored]
+        state = "warning" if row.lack == "file" else {True: "ok", False: "missing", None: "optional"}[row.mirrored]
         name = "not of npm" if row.package is None else row.package + (f"@{row.version}" if row.version else "")
         what = f"{row.file or 'its default file'} from {row.host} in {row.records} record{'s' * (row.records > 1)}"
+        what += f", {cdn.TOLD[row.lack]}" if row.lack not in (None, "package") else ""
         findings.append(Finding(name, state, what, row.command if row.command not in told else None))  # type: ignore[arg-type]
         told.add(row.command)
     return report.as_text(findings)
@@ -82,9 +104,9 @@ def as_json(rows: Sequence[Asked]) -> str:
 
 
 def refuse_missing(rows: Sequence[Asked]) -> None:
-    """ItemsFailed if there is a mirror and it lacks something; a word if nothing is asked for."""
+    """ItemsFailed if there is a mirror that lacks what the CDNs have; a word if nothing is asked for."""
     if not rows:
-        console.note("no page loads anything from a CDN that rcca knows")
-    lacking = sum(row.mirrored is False for row in rows)
+        console.note("no page loads anything from a CDN that rcca knows (docs/judge.md lists them)")
+    lacking = sum(row.mirrored is False and row.lack != "file" for row in rows)
     if lacking:
         raise ItemsFailed(f"the mirror lacks {lacking} of {len(rows)} files")

@@ -118,9 +118,13 @@ def extras() -> Iterator[Finding]:
     for name, use in EXTRAS.items():
         if util.find_spec(name) is None:
             extra, colon, _ = use.partition(":")
-            yield Finding(name, "optional", use, f"pip install 'rcca[{extra}]'" if colon else f"pip install {name}")
+            yield Finding(name, "optional", use, _extra(extra) if colon else f"pip install {name}")
         else:
             yield Finding(name, "ok", _version(name))
+
+
+def _extra(name: str) -> str:
+    return f"pip install 'rcca[{name}]', or in a clone of it pip install -e '.[{name}]'"
 
 
 def _version(name: str) -> str:

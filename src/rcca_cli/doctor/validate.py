@@ -74,7 +74,7 @@ def shape_problems(record: dict[str, Any]) -> list[str]:
     try:
         shape().validate_python(record)
     except ValidationError as error:
-        return [explained(one) for one in error.errors(include_url=False, include_context=False)]
+        return [records.explained(one) for one in error.errors(include_url=False, include_context=False)]
     return []
 
 
@@ -84,12 +84,6 @@ def shape() -> Any:
     from pydantic import TypeAdapter
 
     return TypeAdapter(records.Record)
-
-
-def explained(error: Any) -> str:
-    """A pydantic error as `judge.reward: input should be …`."""
-    place = ".".join(str(part) for part in error["loc"] if part not in ("float", "int"))
-    return f"{place}: {error['msg'][:1].lower()}{error['msg'][1:]}"
 
 
 def finish(seen: Seen) -> None:

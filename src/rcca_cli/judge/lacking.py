@@ -60,7 +60,7 @@ def _ours(missing: Iterable[Missing]) -> list[Missing]:
 
 def _told(missing: Missing) -> str:
     wanted = missing.wanted
-    return f"the page loads {_short(wanted.name)} from {wanted.host}, which is not in the mirror; --cdn DIR"
+    return f"the page loads {_short(wanted.name)} from {wanted.host}, {cdn.TOLD[missing.lack]}"
 
 
 def _short(value: Any) -> Any:

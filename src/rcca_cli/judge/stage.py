@@ -9,9 +9,10 @@ from typing import Any
 
 from rcca_cli import checks, console, parallel, records, rewards, seeds
 from rcca_cli.browser import Machine, Mirror, Settings
-from rcca_cli.errors import ItemsFailed, RccaError
+from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
-from rcca_cli.judge import again, data, repeats, verdicts
+from rcca_cli.judge import again, data
+from rcca_cli.judge.counts import Counts
 from rcca_cli.judge.court import Court
 from rcca_cli.judge.model import Asker, Asking
 
@@ -51,6 +52,9 @@ class Options:
         if sum(given.values()) > 1:
             names = " and ".join(name for name, there in given.items() if there)
             raise RccaError(f"{names}: each says what is judged again; give one")
+        looking = {"--repeat": self.repeat > 1, "--stamp": self.stamp}
+        for name in (name for name, there in looking.items() if there and self.score_only):
+            raise RccaError(f"--score-only and {name}: nothing is judged, only the reward reckoned; give one")
 
 
 @contextlib.contextmanager
@@ -77,26 +81,24 @@ def run(lines: Iterable[Line], options: Options, warm: Court | None = None) -> I
 
     A browser is started for the call unless there is a `warm` one.
 
-    ItemsFailed, after the last record, if some verdicts or gates are not known.
+    ItemsFailed, after the last record, if some verdicts or gates are not known, or some records have no answer.
     """
     with contextlib.ExitStack() as stack:
         missing = dict.fromkeys(options.only)
-        total, unknown, flaky = 0, 0, 0
+        counts = Counts()
         for record in parallel.ordered_map(_work(options, warm, stack), lines, options.jobs):
-            judge = record["judge"] or {"verdicts": [], "gates": [{"passed": None}]}
-            unknown += verdicts.count_unknown(judge)
-            flaky += repeats.report(record["id"], judge)
-            total += max(len(judge["verdicts"]), 1)
+            counts.add(record)
             for item in record["task"]["rubric"] if missing else ():
                 missing.pop(item["id"], None)
             yield record
-        if missing and total:
-            raise RccaError(f"--only {next(iter(missing))}: no record has an item of that name")
-        if unknown:
-            shaky = f", {flaky} of them because they are flaky" if flaky else ""
-            raise ItemsFailed(
-                f"{unknown} of {total} verdicts are not known{shaky} (the reasons are in verdicts[].error)"
-            )
+        if missing and counts.records:
+            raise _no_item(next(iter(missing)))
+        counts.refuse_unknown()
+
+
+def _no_item(name: str) -> RccaError:
+    several = "" if "," not in name else f" (give it once an item: --only {' --only '.join(name.split(','))})"
+    return RccaError(f"--only {name}: no record has an item of that name{several}")
 
 
 def _work(options: Options, warm: Court | None, stack: contextlib.ExitStack) -> Callable[[Line], dict[str, Any]]:

@@ -69,17 +69,21 @@ def views(lines: Iterable[Line], options: Options) -> Iterator[View]:
 
 def _chosen(found: Iterable[Json], only: str | None) -> Iterator[Json]:
     names = set()
+    unanswered = 0
     for record in found:
         if only in (None, record["id"]):
             names.add(record["id"])
+            unanswered += record["rollout"] is None
             yield record
+    if unanswered:
+        console.note(f"report: records without an answer: {unanswered}")
     if only is not None and not names:
         raise RccaError(f"--open {only}: no record has this id")
 
 
 def checked(line: Line) -> Json:
-    """The record, of whatever stages have run, in its right shape; `rollout` is None if that failed and says why."""
-    if line.record.get("rollout", "missing") is None and line.record.get("error"):
+    """The record, of whatever stages have run, in its right shape; `rollout` is None of an answer not had."""
+    if line.record.get("rollout", "missing") is None:
         return records.need(line, "task")
     present = [key for key in ("judge", "align") if line.record.get(key) is not None]
     return records.need(line, "task", "rollout", *present)

@@ -15,6 +15,7 @@ from rcca_cli.jsonl import Line
 from rcca_cli.rollout.backend import Ask, Missing
 from rcca_cli.rollout.options import Options
 
+COLUMNS = Columns()
 LISTS = ("prompt_ids", "tokens", "offsets", "logprobs")
 
 
@@ -26,9 +27,13 @@ class Replay:
             raise RccaError("the replay backend needs --answers FILE")
         self.options = options
         self.by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        columns = Columns.of(options.columns)
+        columns, unanswered = Columns.of(options.columns), 0
         for line in jsonl.read([options.answers]):
-            self.by_key[key(line, columns)].append(answer(line, columns))
+            known = answer(line, columns)
+            unanswered += known is None
+            self.by_key[key(line, columns)] += [known] if known else []
+        if unanswered:
+            console.note(f"{options.answers}: records without an answer: {unanswered}")
 
     def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
         """The first answers of each task; Missing for those beyond what the file has."""
@@ -78,11 +83,15 @@ def key(line: Line, columns: Columns) -> str:
     raise line.error("expected a string 'id' or 'prompt' (whose answer is this? name yours: --column id=NAME)")
 
 
-def answer(line: Line, columns: Columns) -> dict[str, Any]:
-    """The answer, with whatever is known of its tokens."""
+def answer(line: Line, columns: Columns = COLUMNS) -> dict[str, Any] | None:
+    """The answer, with whatever is known of its tokens; None if it could not be had (`rollout` is null).
+
+    RecordError for a line that holds none.
+    """
     given = line.record.get("rollout") if "rollout" in line.record else line.record
-    if isinstance(given, dict):
-        text = columns.value(given, "answer")
-        if isinstance(text, str):
-            return given | {"text": text}
-    raise line.error("expected a string 'text' (the answer; name yours: --column answer=NAME)")
+    if given is None:
+        return None
+    text = columns.value(given, "answer") if isinstance(given, dict) else None
+    if isinstance(text, str):
+        return given | {"text": text}
+    raise line.error("expected the answer as a string: 'text', 'answer' or 'rollout.text'")

@@ -1,11 +1,13 @@
 """Stage `synth`: a stream of tasks, or of finished solutions with known bugs."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rcca_cli import filter, jsonl, records, resume, seeds
+from rcca_cli import console, filter, jsonl, records, resume, seeds
 from rcca_cli.checks import rubric as rubrics
+from rcca_cli.errors import RccaError
 from rcca_cli.synth import app
 
 Solutions = Literal["none", "references", "bugs", "all"]
@@ -63,18 +65,39 @@ def write(options: Options, files: Sequence[str], output: str, resumed: bool) ->
     if files:
         filter.write_all(plan, (line.record for line in seeded(jsonl.read(files))))
         return
+    whole = filter.finished(plan)
+    if whole is not None and len(whole) != options.count:
+        raise RccaError(f"{output}: finished, with {len(whole)} tasks (remove it, or write another)")
+    if whole is not None:
+        console.note(console.of_call(f"{output} is finished"))
+        return
     done = filter.unfinished(plan)
     filter.write_all(plan, run(options, len(done)), append=bool(done))
 
 
 def seeded(lines: Iterable[jsonl.Line]) -> Iterator[jsonl.Line]:
-    """Tasks written by hand as records: each gets the id of its content if it has none."""
+    """Tasks written by hand as records: each gets the id of its content if it has none, and checks that are strings."""
     for line in lines:
-        name = "t" + seeds.digest(line.record.get("task"), 6)
-        named = {"schema": records.SCHEMA, "id": name, "group": name} | line.record
+        task = strung(line.record.get("task"))
+        name = "t" + seeds.digest(task, 6)
+        named = {"schema": records.SCHEMA, "id": name, "group": name} | line.record | {"task": task}
         if "task" not in line.record:
             raise line.error("missing 'task' (docs/own.md shows one)")
         record = records.need(jsonl.Line(named, line.file, line.number), "task")
         for problem in rubrics.problems(record["task"]["rubric"]):
             raise line.error(f"task.rubric.{problem}")
         yield jsonl.Line(record, line.file, line.number)
+
+
+def strung(task: Any) -> Any:
+    """The task with each check that is written as an object made the string that the record has for it."""
+    rubric = task.get("rubric") if isinstance(task, dict) else None
+    if not isinstance(rubric, list):
+        return task  # which is refused with its place
+    return task | {"rubric": [_strung(item) for item in rubric]}
+
+
+def _strung(item: Any) -> Any:
+    if not isinstance(item, dict) or not isinstance(item.get("check"), dict):
+        return item
+    return item | {"check": json.dumps(item["check"], ensure_ascii=False)}

@@ -39,6 +39,8 @@ def command(options: Options, files: Sequence[str], output: str, resumed: bool =
     known = read_apps(jsonl.read([options.apps])) if options.apps else {}
     config = seeds.config_digest(options)
     plan = filter.Plan("task", config, files, output, resumed)
+    if filter.is_finished(plan, synth.seeded(jsonl.read(files))):
+        return
     with judge.court(judging) as court:
         done = filter.unfinished(plan)
         lines = resume.skip(synth.seeded(jsonl.read(files)), done, plan.unit)

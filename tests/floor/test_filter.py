@@ -1,0 +1,64 @@
+"""What is around a stage: an output that is finished already, and places that cannot be written to."""
+
+import orjson
+import pytest
+
+from rcca_cli import filter
+from rcca_cli.errors import RccaError
+
+ROWS = [{"id": f"a/{number}", "judge": {"config": "c"}} for number in range(3)]
+
+
+def put(path, rows):
+    path.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+    return str(path)
+
+
+def resume(tmp_path, rows, config="c"):
+    """What is done with these lines of input, by a call that resumes `out`."""
+    used = []
+
+    def work(lines):
+        for line in lines:
+            used.append(line.record["id"])
+            yield line.record | {"judge": {"config": config}}
+
+    output = str(tmp_path / "out")
+    filter.run(filter.Plan("judge", config, [put(tmp_path / "in", rows)], output, resume=True), work)
+    return used
+
+
+def test_a_finished_file_is_left_as_it_is(tmp_path, capsys):
+    before = put(tmp_path / "out", ROWS)
+    assert resume(tmp_path, ROWS) == []
+    assert (tmp_path / "out").read_bytes().count(b"\n") == 3
+    assert capsys.readouterr().err.endswith(f"{before} is finished\n")
+    assert not (tmp_path / "out.partial").exists()
+
+
+def test_one_that_was_made_with_other_options_or_input_is_refused(tmp_path):
+    put(tmp_path / "out", ROWS)
+    with pytest.raises(RccaError, match="out:1: made with other options"):
+        resume(tmp_path, ROWS, config="other")
+    with pytest.raises(RccaError, match=r"in:4: not in .*out, which is finished"):
+        resume(tmp_path, [*ROWS, {"id": "a/3"}])
+    with pytest.raises(RccaError, match="has 3 finished items, the input only 2"):
+        resume(tmp_path, ROWS[:2])
+    put(tmp_path / "out", [{"id": "a/0"}])
+    with pytest.raises(RccaError, match="made with other options"):
+        resume(tmp_path, ROWS[:1])
+
+
+def test_a_partial_file_goes_before_a_finished_one(tmp_path, capsys):
+    put(tmp_path / "out", ROWS)
+    put(tmp_path / "out.partial", ROWS[:2])
+    assert resume(tmp_path, ROWS) == ["a/2"]
+    assert capsys.readouterr().err == "resumed after 2 finished items (counts and exit code are of the others)\n"
+
+
+@pytest.mark.parametrize("place", ["in/x", "in/x/y"])
+def test_a_file_in_the_place_of_a_folder_is_named(tmp_path, place):
+    put(tmp_path / "in", ROWS)
+    with pytest.raises(RccaError, match="in is a file, not a folder") as error:
+        filter.write_all(filter.Plan("judge", "c", output=str(tmp_path / place)), ROWS)
+    assert str(error.value).startswith(str(tmp_path / place))
