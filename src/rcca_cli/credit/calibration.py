@@ -1,8 +1,8 @@
 """The numbers of attribution and credit, as data: what each kind of evidence is worth, and the caps.
 
-BETA, QUOTE and CERTAINTY were fitted by `rcca bench align --fit` on the mutants of half of the families, all but the row
-"passed"; that row and MASK_POWER on 261 passed items of 12 groups of synthetic apps with known faults, rounded towards
-the reference algorithm's start values where the fit had little to go by. All others are its start values.
+BETA, QUOTE and CERTAINTY were fitted by `rcca bench align --fit` on the mutants of half of the families. BETA of
+"passed" and MASK_POWER were fitted on 261 passed items of 12 groups of synthetic apps, and rounded towards the
+reference algorithm's start values where the fit had little to go by. All others are its start values.
 """
 
 # β[kind of failure][feature]: how much a pointer at full score multiplies a unit's share, as a power of e.
