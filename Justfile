@@ -24,6 +24,12 @@ fix:
 demo *options:
     rcca run --minutes 4 --out demo {{options}} >/dev/null
 
+# The README's picture of a report
+picture:
+    rcca synth -n 3 | rcca rollout -g 8 | rcca judge | rcca align --sequence-share 0.3 | \
+        rcca report --screenshots --title "Three tasks, eight answers each" -o build/picture.html
+    python recipes/picture.py build/picture.html tfed60eaa823b/0 accordion-closes docs/images/report.png
+
 # Make the embedded policy again
 policy *options:
     python recipes/policy.py {{options}}

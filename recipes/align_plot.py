@@ -1,6 +1,6 @@
 """The plot of `rcca bench align --report FILE.json` as docs/images/align.svg: top 1 and mass by kind of failure.
 
-    python recipes/align_plot.py align.json docs/images/align.svg
+python recipes/align_plot.py align.json docs/images/align.svg
 """
 
 import json

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rcca_cli.align import places, stage
+from rcca_cli.align import anchor, places, stage
 from rcca_cli.align.case import Case
 from rcca_cli.credit import calibration
 from tests.align.example import ITEM, PAGE, case, evidence, lines, place, record, verdict
@@ -145,6 +145,36 @@ def test_an_omission_in_a_short_answer_without_a_likeness_is_anchored():
     if placed.place.alpha is not None:
         assert np.isclose(placed.place.alpha.sum(), calibration.ANCHOR)
         assert (placed.place.alpha > 0).sum() <= calibration.ANCHOR_TOKENS
+
+
+def anchored(short, full, code):
+    """The text of the tokens that the anchor takes in a short answer, for a feature that is `code` in the full one."""
+    answer, sibling = (stage.answer(lines(record([], page))[0], None) for page in (short, full))
+    mass = np.array([float(code in unit) for unit in sibling.codes])
+    alpha = anchor.alpha(answer, sibling, mass)
+    if alpha is None:
+        return None
+    assert alpha.sum() == pytest.approx(calibration.ANCHOR)
+    assert np.count_nonzero(alpha) <= calibration.ANCHOR_TOKENS
+    tokens = np.flatnonzero(alpha)
+    return answer.text[answer.tokens.starts[tokens[0]] : answer.tokens.ends[tokens[-1]]]
+
+
+def test_the_anchor_is_the_closing_of_what_holds_the_code_in_the_sibling():
+    script = "<script>\nfunction go() {\n  a();\n}\n</script>"
+    short = f"<html><body>\n<p>Other</p>\n<ul id='list'></ul>\n{script}</body></html>\n"
+    full = f"<html><body>\n<ul id='list'><li>One</li></ul>\n{script}</body></html>\n".replace(
+        "a();", "a();\n  extra();"
+    )
+    assert anchored(short, full, "<li>") == "</ul>"
+    assert anchored(short, full, "extra();") == "}"
+
+
+def test_there_is_no_anchor_where_the_container_is_not_there_just_once():
+    full = "<html><body>\n<ul id='list'><li>One</li></ul></body></html>\n"
+    assert anchored("<p>Nothing</p>\n", full, "<li>") is None
+    twice = "<div><ul id='list'></ul><ul id='list'></ul></div>\n"
+    assert anchored(twice, full, "<li>") is None
 
 
 def test_gates_are_spread_half_on_their_place_half_everywhere():

@@ -23,6 +23,15 @@ def test_the_ratios_are_of_the_medians_and_the_exponent_of_the_growth():
     assert align.summary([*timings, *square])["exponent"] == pytest.approx(2.0)
 
 
+def test_the_tables_say_the_shares_and_the_growth(capsys):
+    turns = [Timing("judge", 10, 40, 20.0, 40.0), Timing("align", 10, 40, 0.5, 0.8)]
+    turns += [Timing(align.FUNCTION, 10, 40, 0.1, 0.1), Growth(10_000, 20_000, 0.02), Growth(1_000_000, 2_000_000, 2.0)]
+    align.show(align.summary(turns))
+    said = " ".join(capsys.readouterr().err.split())
+    assert "align takes 2.5% of the judge's time, 2.0% of its processor; without start-up 0.5%" in said
+    assert "align, without start-up 0.10 0.10" in said
+
+
 def test_a_lengthened_app_is_the_app_with_more_of_everything():
     record = stage.apps(seed=0, count=2)[0]
     text = align.lengthened(record, 20_000)["rollout"]["text"]

@@ -1,6 +1,10 @@
 """A tab serves one app after the other: none can see that another was there, and none answers for another."""
 
+import asyncio
+import contextlib
 import re
+import threading
+from concurrent.futures import CancelledError
 from pathlib import Path
 
 import pytest
@@ -157,3 +161,24 @@ def test_what_one_app_holds_in_memory_is_not_counted_against_the_next(small):
         small.run(lambda count=count: visited(small, page.replace("N", str(count))))
     with pytest.raises(AppTrouble):
         small.run(lambda: visited(small, page.replace("N", "1000")))
+
+
+def test_the_end_leaves_nothing_that_still_waits_for_a_page():
+    with Machine() as machine:
+        begun = threading.Event()
+
+        async def forever():
+            async with machine.visit("<iframe id=f></iframe><script>f.contentDocument.open()</script>", 0) as visit:
+                begun.set()
+                await visit.load()
+                await asyncio.Event().wait()
+
+        def work():
+            with contextlib.suppress(CancelledError):
+                machine.run(forever)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        begun.wait()
+    thread.join()
+    assert asyncio.all_tasks(machine.loop) == set()

@@ -133,3 +133,45 @@ def test_a_page_cannot_make_itself_unknown(judged):
     )
     (found,) = judged(record(answer(page), ITEMS[0]))["verdicts"]
     assert found["passed"] is False
+
+
+# A ship that moves while a key or the button is down, as games are usually written.
+SHIP = """<canvas width="400" height="100"></canvas><script>
+const canvas = document.querySelector("canvas"), c = canvas.getContext("2d"), down = {};
+let x = 200;
+addEventListener("keydown", (event) => { down[event.key] = true; });
+addEventListener("keyup", (event) => { down[event.key] = false; });
+canvas.onpointerdown = () => { down.button = true; };
+onpointerup = () => { down.button = false; };
+function frame() {
+  if (down.ArrowLeft) x -= 3;
+  if (down.ArrowRight || down.button) x += 3;
+  c.clearRect(0, 0, 400, 100);
+  c.fillStyle = "blue";
+  c.fillRect(x - 10, 40, 20, 20);
+  requestAnimationFrame(frame);
+}
+frame();
+</script>"""
+AT = {"do": "read", "what": "drawn x", "target": CANVAS, "shape": "rect", "colour": "blue"}
+
+
+def moved(name, action, op, plus=0.0):
+    compared = {"expect": "number", "left": "after", "op": op, "right": "before", "plus": plus, "tolerance": 4}
+    return item(name, AT | {"as": "before"}, action, {"do": "wait", "ms": 200}, AT | {"as": "after"}, compared)
+
+
+def test_a_key_and_a_button_are_held_for_some_frames_where_the_page_can_tell(court):
+    rubric = (
+        moved("left", {"do": "press", "key": "ArrowLeft"}, "<"),
+        moved("right", {"do": "press", "key": "ArrowRight", "hold": 500}, "==", 90),
+        moved("button", {"do": "click", "target": CANVAS}, ">"),
+    )
+    judge = court.judge(record(answer(SHIP), *rubric))
+    assert [(verdict["passed"], verdict["diagnosis"]) for verdict in judge["verdicts"]] == [(True, None)] * 3
+
+
+def test_what_is_held_for_long_says_so(court):
+    stays = moved("stays", {"do": "press", "key": "ArrowRight", "hold": 500}, "==")
+    (verdict,) = court.judge(record(answer(SHIP), stays))["verdicts"]
+    assert "pressed ArrowRight for 500 ms, waited 200 ms" in verdict["diagnosis"]

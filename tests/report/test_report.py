@@ -1,26 +1,19 @@
-"""The report: one page, bounded memory, hostile text only as text, and it works in a browser."""
+"""The report as a file: one record in memory, hostile text only in packed blocks, a policy that allows nothing else."""
 
 import hashlib
 import re
-from base64 import b64encode
+import zlib
+from base64 import b64decode, b64encode
 from html.parser import HTMLParser
 
 import orjson
 import pytest
 
-from rcca_cli.errors import RecordError
+from rcca_cli.errors import RccaError, RecordError
 from rcca_cli.jsonl import Line
 from rcca_cli.report import page, stage, view
-from tests.report.example import TEXT, place, record
-
-HOSTILE = (
-    "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">\x1b[2J\u202e<!--"
-)
-
-
-def rendered(*records, title="Report"):
-    lines = (Line(one, "aligned.jsonl", number) for number, one in enumerate(records, 1))
-    return "".join(stage.parts(lines, title))
+from tests.report.example import place, record
+from tests.report.test_hostile_page import HOSTILE, hostile
 
 
 class Tags(HTMLParser):
@@ -36,82 +29,114 @@ class Tags(HTMLParser):
 
 
 def blocks(text, kind):
-    return [
-        orjson.loads(found)
-        for found in re.findall(rf'<script type="application/json" class="{kind}">(.*?)</script>', text)
-    ]
+    """The values of the blocks of this kind."""
+    packed = re.findall(rf'<script type="{page.BLOCK}" class="{kind}">([A-Za-z0-9+/=]*)</script>', text)
+    return [orjson.loads(zlib.decompress(b64decode(one))) for one in packed]
 
 
-def test_every_rollout_is_a_data_block_and_the_index_lists_them():
-    text = rendered(record(0), record(1), record(0, group="t2"))
+def test_every_rollout_is_a_block_and_the_index_lists_them(written):
+    text = written(record(0), record(1), record(0, group="t2")).read_text()
     assert [block["id"] for block in blocks(text, "rollout")] == ["t1/0", "t1/1", "t2/0"]
     (index,) = blocks(text, "index")
     assert index["rollouts"][1] == {
         "id": "t1/1",
         "group": "t1",
+        "title": "A page that adds.",
+        "class": "Tools",
         "level": "functional",
         "reward": 0.5,
-        "passed": 1,
-        "items": 2,
+        "items": ["shows", "adds"],
+        "verdicts": "+-",
+        "failures": ["silent"],
         "scale": 1.5,
+        "local": 1.75,
     }
 
 
-def test_a_record_is_written_before_the_next_is_read():
+def test_a_record_is_written_before_the_next_is_read(tmp_path):
+    output = tmp_path / "report.html"
+
     def lines():
         yield Line(record(0), "aligned.jsonl", 1)
-        raise AssertionError("read too early")
+        assert [one["id"] for one in blocks((tmp_path / "report.html.partial").read_text(), "rollout")] == ["t1/0"]
+        yield Line(record(1), "aligned.jsonl", 2)
 
-    parts = stage.parts(lines(), "Report")
-    next(parts), next(parts)
-    assert "t1/0" in next(parts)
+    stage.write(lines(), str(output), stage.Options())
+    assert [one["id"] for one in blocks(output.read_text(), "rollout")] == ["t1/0", "t1/1"]
 
 
-def test_hostile_text_makes_no_tag():
-    plain = Tags(rendered(record())).found
-    hostile = record(text=HOSTILE + TEXT[len(HOSTILE) :] + HOSTILE)
-    hostile["task"]["rubric"][0]["requirement"] = HOSTILE
-    hostile["judge"]["verdicts"][1]["diagnosis"] = HOSTILE
-    text = rendered(hostile)
+def test_the_same_records_give_the_same_bytes(written):
+    assert written(record()).read_bytes() == written(record()).read_bytes()
+
+
+def test_a_record_takes_a_fraction_of_its_size(written):
+    """Eight answers of 8 kB in 2,000 tokens."""
+    text = "".join(f"<p id=p{number}>{number * 7919 % 1000}</p>\n" for number in range(320))[:8000]
+    offsets = [[at, at + 4] for at in range(0, len(text), 4)]
+    members = [record(sample, text=text) for sample in range(8)]
+    for one in members:
+        one["rollout"] |= {"offsets": offsets, "tokens": [n * 31 % 9973 for n in range(len(offsets))]}
+        one["align"] |= {"advantages": [n % 9 / 3 for n in range(len(offsets))], "weights": [1.0] * len(offsets)}
+    size = written(*members).stat().st_size - written().stat().st_size
+    assert size < sum(len(orjson.dumps(one)) for one in members) / 4
+
+
+def test_hostile_text_makes_no_tag(written):
+    plain = Tags(written(record(0), record(1)).read_text()).found
+    text = written(hostile(0), hostile(1)).read_text()
     assert Tags(text).found == plain
-    assert "\x1b" not in text
-    assert "\u202e" not in text
+    assert "leak.test" not in text
 
 
-def test_a_hostile_title_is_text():
-    assert ("img", {"src": "x", "onerror": "document.title='owned'"}) not in Tags(rendered(title=HOSTILE)).found
+def test_a_hostile_title_is_text(written):
+    text = written(title=HOSTILE).read_text()
+    assert not any("leak.test" in str(attributes) for _, attributes in Tags(text).found)
+    assert not set("\x1b\u202e\u2028\u200b") & set(text)
 
 
-def test_the_policy_allows_our_style_and_script_and_nothing_else():
-    text = rendered(record())
+def test_the_policy_allows_our_style_and_script_and_nothing_else(written):
+    text = written(record()).read_text()
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
     (style,) = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
     (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
     hashes = [f"'sha256-{b64encode(hashlib.sha256(part.encode()).digest()).decode()}'" for part in (style, script)]
     assert policy == (
-        f"default-src 'none'; style-src {hashes[0]}; script-src {hashes[1]}; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {hashes[0]}; script-src {hashes[1]}; img-src data:; base-uri 'none'; "
+        "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )
-    assert not re.search(r"(src|href)=", text.partition("<body>")[0])
+    assert not any({"src", "style", "onclick"} & set(attributes) for _, attributes in Tags(text).found)
 
 
 def test_control_characters_become_visible_ones_of_the_same_length():
-    text = "a\x00b\x1b\x7f\u202ec\n\td\ud800"
-    assert page.visible(text) == "a␀b␛\ufffd\ufffdc\n\td\ufffd"
+    text = "a\x00b\x1b\x7f\u202ec\n\td\ud800\u2028\u200e"
+    assert page.visible(text) == "a␀b␛\ufffd\ufffdc\n\td\ufffd\ufffd\ufffd"
     assert len(page.visible(text)) == len(text)
 
 
 def test_an_item_shows_what_align_blames_and_before_that_the_judges_evidence():
     _, adds = view.detail(record())["items"]
     assert [(one["start"], one["end"]) for one in adds["places"]] == [place("add()")]
-    assert adds["places"][0]["why"] == "listener, quote"
+    assert (adds["places"][0]["why"], adds["places"][0]["confidence"]) == ("listener, quote", 0.9)
     judged = {key: value for key, value in record().items() if key != "align"}
     _, adds = view.detail(judged)["items"]
     assert [(one["start"], one["end"], one["what"]) for one in adds["places"]] == [(*place("<button>"), "element")]
 
 
-def test_a_record_without_a_rollout_is_refused_with_its_place():
+def test_a_long_request_is_cut_for_the_index():
+    asked = record()
+    asked["task"]["prompt"] = [{"role": "system", "content": "x"}, {"role": "user", "content": "word\n" * 99}]
+    title = view.summary(asked)["title"]
+    assert (len(title), title[:10], title[-1]) == (view.TITLE, "word word ", "…")
+
+
+def test_a_record_without_a_rollout_is_refused_with_its_place(written):
     with pytest.raises(RecordError, match=r"aligned.jsonl:1: missing 'rollout'"):
-        rendered({key: value for key, value in record().items() if key != "rollout"})
+        written({key: value for key, value in record().items() if key != "rollout"})
+
+
+def test_an_id_that_is_not_there_is_refused(written):
+    with pytest.raises(RccaError, match="--open t9: no record has this id"):
+        written(record(), only="t9")
 
 
 def test_the_command_writes_one_file(rcca, tmp_path):
@@ -119,3 +144,8 @@ def test_the_command_writes_one_file(rcca, tmp_path):
     assert (ended.code, ended.stdout) == (0, b"")
     assert (tmp_path / "report.html").read_text().startswith("<!DOCTYPE html>")
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_folder_needs_a_name():
+    with pytest.raises(RccaError, match=r"^--split needs -o DIR$"):
+        stage.write([], "-", stage.Options(split=10))

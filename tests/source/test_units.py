@@ -201,5 +201,12 @@ def test_code_nested_thousands_deep_takes_no_longer_than_it_is(before, opening, 
     assert script(before + opening * depth + inner + closing * depth).count(unit) == depth - fewer
 
 
+def test_code_nested_deeper_than_a_query_can_count_is_coarse_and_takes_no_longer():
+    depth = 40_000  # hours, if the query were let go on
+    found = script("(() => { a; " * depth + "})();" * depth)
+    assert found.count("a;") > 10_000
+    assert len("".join(found)) > 40_000 * len("()=>{a;")
+
+
 def test_many_scripts_take_no_longer_than_they_are():
     assert [unit.kind for unit in units("<script>a()</script>" * 3000)] == ["tag", "statement"] * 3000

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -31,6 +30,7 @@ class Answer:
         self._lexical: dict[frozenset[str], list[float]] = {}
         self._made: dict[Any, Any] = {}
         self.comparisons: dict[int, Any] = {}  # with other answers, as far as they were asked for
+        self.shared: dict[int, int] = {}  # how many units they have too, likewise
         artifact = self.judge["artifact"]
         self.start: int = artifact["start"] if artifact else 0
         self.end: int = artifact["end"] if artifact else len(self.text)
@@ -106,17 +106,13 @@ class Answer:
         """1 − 2^−h for each unit, h the words it shares with some others, those in many units counting less."""
         if told not in self._lexical:
             worth = {word: min(1.0, FEW / count) for word, count in self.word_counts.items() if word in told}
-            hits = [sum(worth[word] for word in sorted(found & told)) for found in self.words]
+            told_here = [found & worth.keys() for found in self.words]
+            hits = [sum(worth[word] for word in sorted(found)) if found else 0.0 for found in told_here]
             self._lexical[told] = [1 - 2**-hit for hit in hits]
         return self._lexical[told]
 
 
 def moved(unit: source.Unit, by: int) -> source.Unit:
     """The same unit in a text that begins `by` characters earlier."""
-    return replace(
-        unit,
-        start=unit.start + by,
-        end=unit.end + by,
-        scope_start=unit.scope_start + by,
-        scope_end=unit.scope_end + by,
-    )
+    scope = unit.scope_start + by, unit.scope_end + by
+    return source.Unit(unit.kind, unit.start + by, unit.end + by, *scope, unit.name)

@@ -111,21 +111,23 @@ def nearest(answer: Answer, siblings: Sequence[Answer]) -> Comparison | None:
 
 
 def _shared(answer: Answer, other: Answer) -> int:
-    return (answer.code_counts & other.code_counts).total()
+    if id(other) not in answer.shared:
+        answer.shared[id(other)] = other.shared[id(answer)] = (answer.code_counts & other.code_counts).total()
+    return answer.shared[id(other)]
 
 
 def _compared(answer: Answer, sibling: Answer) -> Comparison | None:
     if not answer.codes or not sibling.codes:
         return None
     names = renaming.names(answer, sibling)
-    codes = renaming.renamed(answer.codes, names)
+    codes = renaming.renamed(answer, names)
     for _ in range(ROUNDS):  # what differs in its place shows more names
         pairs = [pair for stretch in _stretches(codes, sibling.codes) for pair in _forms(codes, sibling.codes, stretch)]
         more = renaming.more(answer, sibling, [(codes[one], sibling.codes[other]) for one, other in pairs])
         if not more.keys() - names.keys():
             break
         names = more | names
-        codes = renaming.renamed(answer.codes, names)
+        codes = renaming.renamed(answer, names)
     shared = (Counter(codes) & sibling.code_counts).total() if names else _shared(answer, sibling)
     if shared < calibration.ALIKE * len(sibling.codes):
         return None

@@ -9,7 +9,7 @@ import numpy as np
 from rcca_cli.align import anchor, dual
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.case import Case
-from rcca_cli.align.sources import SOURCES
+from rcca_cli.align.sources import OF_ONE_FEATURE, SOURCES
 from rcca_cli.credit import Attribution, Mark, Place, calibration, fuse
 from rcca_cli.credit.fusion import OMISSION
 
@@ -31,7 +31,7 @@ MOST = 0.5  # of the mass on what was left out: then the item is one
 
 def passed(case: Case) -> Placed:
     """Where the credit for an item that holds goes."""
-    attribution = fuse(case.answer.units, evidence(case), "passed")
+    attribution = fuse(case.answer.units, telling(case), "passed")
     return Placed(Place(alpha(case.answer, attribution)), attribution)
 
 
@@ -40,7 +40,7 @@ def failed(case: Case) -> Placed:
 
     An omission that cannot be placed is left out on purpose; it is never spread over the whole answer.
     """
-    return blamed(case, evidence(case))
+    return blamed(case, telling(case))
 
 
 def blamed(case: Case, marks: Sequence[Mark]) -> Placed:
@@ -63,6 +63,13 @@ def blamed(case: Case, marks: Sequence[Mark]) -> Placed:
 def evidence(case: Case) -> list[Mark]:
     """What all sources say."""
     return [mark for source in SOURCES.values() for mark in source(case)]
+
+
+def telling(case: Case) -> list[Mark]:
+    """The same without what has no weight for the case's kind of failure."""
+    weights = calibration.BETA[case.kind]
+    asked = [source for name, source in SOURCES.items() if name not in OF_ONE_FEATURE or name in weights]
+    return [mark for source in asked for mark in source(case)]
 
 
 def alpha(answer: Answer, attribution: Attribution | None) -> np.ndarray | None:

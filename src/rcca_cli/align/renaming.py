@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Set
+from itertools import chain
 
 from rcca_cli.align import matched
 from rcca_cli.align.answer import Answer
@@ -22,14 +23,12 @@ def names(answer: Answer, sibling: Answer) -> dict[str, str]:
     if not ours or not theirs:
         return {}
     votes: Counter[tuple[str, str]] = Counter()
-    here, there = _shapes(answer.codes, ours), _shapes(sibling.codes, theirs)
+    here, there = _shapes(answer, ours), _shapes(sibling, theirs)
     for first, second, size in matched.blocks(here, there):
         for step in range(size):
             if UNNAMED in here[first + step]:
-                pair = answer.codes[first + step], sibling.codes[second + step]
-                votes.update(
-                    zip(*(_names(code, own) for code, own in zip(pair, (ours, theirs), strict=True)), strict=True)
-                )
+                one, other = answer.once(_words)[first + step], sibling.once(_words)[second + step]
+                votes.update(zip(filter(ours.__contains__, one), filter(theirs.__contains__, other), strict=True))
     return _mutual(votes)
 
 
@@ -59,11 +58,9 @@ def _mutual(votes: Counter[tuple[str, str]]) -> dict[str, str]:
     return {one: other for one, other in best_of.items() if best_for[other] == one}
 
 
-def renamed(codes: Sequence[str], names: Mapping[str, str]) -> list[str]:
-    """The codes under the sibling's names."""
-    if not names:
-        return list(codes)
-    return [WORD.sub(lambda match: names.get(match.group(), match.group()), code) for code in codes]
+def renamed(answer: Answer, names: Mapping[str, str]) -> list[str]:
+    """The answer's codes under the sibling's names."""
+    return _replaced(answer, names.keys(), lambda match: names.get(match.group(), match.group()))
 
 
 def _own(answer: Answer, other: Answer) -> frozenset[str]:
@@ -71,13 +68,21 @@ def _own(answer: Answer, other: Answer) -> frozenset[str]:
     return frozenset(word for word, count in counts.items() if count >= TWICE and word not in others)
 
 
+def _words(answer: Answer) -> list[list[str]]:
+    return [WORD.findall(code) for code in answer.codes]
+
+
 def _counts(answer: Answer) -> Counter[str]:
-    return Counter(word for code in answer.codes for word in WORD.findall(code))
+    return Counter(chain.from_iterable(answer.once(_words)))
 
 
-def _shapes(codes: Sequence[str], own: frozenset[str]) -> list[str]:
-    return [WORD.sub(lambda match: UNNAMED if match.group() in own else match.group(), code) for code in codes]
+def _shapes(answer: Answer, own: frozenset[str]) -> list[str]:
+    return _replaced(answer, own, lambda match: UNNAMED if match.group() in own else match.group())
 
 
-def _names(code: str, own: frozenset[str]) -> list[str]:
-    return [word for word in WORD.findall(code) if word in own]
+def _replaced(answer: Answer, words: Set[str], word: Callable[[re.Match[str]], str]) -> list[str]:
+    """The codes with some words replaced; most have none of them."""
+    if not words:
+        return answer.codes
+    found = zip(answer.codes, answer.once(_words), strict=True)
+    return [code if words.isdisjoint(of) else WORD.sub(word, code) for code, of in found]

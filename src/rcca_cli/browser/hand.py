@@ -37,6 +37,12 @@ class Hand:
         self._x, self._y = x, y
         await self._mice(events)
 
+    async def button(self, x: float, y: float, number: int, down: bool) -> None:
+        """Press the button there for the `number`-th time in a row, or let it go."""
+        self._x, self._y = x, y
+        here = [self._mouse("mouseMoved", x, y)] if down else []
+        await self._mice([*here, self._mouse("mousePressed" if down else "mouseReleased", x, y, number)])
+
     async def move(self, x: float, y: float, steps: int = 1) -> None:
         """Move the mouse there, dragging what it holds."""
         path = [(self._x + (x - self._x) * i / steps, self._y + (y - self._y) * i / steps) for i in range(1, steps + 1)]
@@ -76,6 +82,10 @@ class Hand:
     async def press(self, combination: str) -> None:
         """Press a key, alone or with others (`Control+z`)."""
         await self._keys(keyboard.press(combination))
+
+    async def key(self, combination: str, down: bool) -> None:
+        """Press a key, or let it go."""
+        await self._keys(keyboard.halves(combination)[not down])
 
     async def type(self, text: str) -> None:
         """Type key by key."""

@@ -83,6 +83,13 @@ def _keys(combination: str) -> list[str]:
     return [*combination[:-2].split("+"), "+"] if combination.endswith("++") else combination.split("+")
 
 
+def halves(combination: str) -> tuple[list[Event], list[Event]]:
+    """The events of pressing, and those of letting go."""
+    events = list(press(combination))
+    first = next(place for place, event in enumerate(events) if event["type"] == "keyUp")
+    return events[:first], events[first:]
+
+
 def type_text(text: str) -> Iterator[Event | str]:
     """The events of typing, a key each; a character that no key has comes as itself, to be put in."""
     for character in text:

@@ -131,6 +131,12 @@ class Machine:
         if self._watchdog is not None:
             self._watchdog.cancel()
         await asyncio.gather(*[browser.close() for browser in self._all()])
+        # What still waits for a browser that is gone ends here, not when its loop is thrown away.
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        if left:
+            await asyncio.wait(left, timeout=chromium.GRACE)
 
     async def browser(self) -> Chromium:
         """The browser, started anew if it is gone or has had its share of pages."""

@@ -47,9 +47,16 @@ async def peek(visit: Visit, expression: str) -> str:
     return str(reply["result"].get("value"))
 
 
-async def shot(visit: Visit) -> bytes:
-    """A picture (PNG) of what is in the window. Raises what a visit raises if the page is gone."""
-    taken = await visit.bounded(visit.session.send("Page.captureScreenshot", {"format": "png"}))
+async def shot(visit: Visit, quality: int | None = None, scale: float = 1.0) -> bytes:
+    """A picture of what is in the window: PNG, or WebP of a `quality` in percent; `scale` is its share of the size.
+
+    Raises what a visit raises if the page is gone.
+    """
+    wanted: dict[str, Any] = {"format": "png"} if quality is None else {"format": "webp", "quality": quality}
+    if scale != 1.0:
+        size = {"width": visit.settings.width, "height": visit.settings.height}
+        wanted["clip"] = {"x": 0, "y": 0, **size, "scale": scale}
+    taken = await visit.bounded(visit.session.send("Page.captureScreenshot", wanted))
     return base64.b64decode(taken["data"])
 
 

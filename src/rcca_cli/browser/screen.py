@@ -68,8 +68,19 @@ class Screen:
         """Click, or double-click."""
         at = await self._aim(target, "click")
         if at["problem"] is None:
-            await self._act(self.visit.hand.click, at["x"], at["y"], times)
+            await self._click(at["x"], at["y"], times)
         return _touch(at)
+
+    async def _click(self, x: float, y: float, times: int) -> None:
+        """Click as a user does: for a page that could tell, the button is down for some frames."""
+        if not self.visit.hears_button_up:
+            await self._act(self.visit.hand.click, x, y, times)
+            return
+        for number in range(1, times + 1):
+            for down in (True, False):
+                if self.visit.rest:
+                    await self.visit.turn()
+                await self._act(self.visit.hand.button, x, y, number, down)
 
     async def type(self, target: Any, text: str, submit: bool) -> Touch:
         """Replace the content of a field by typing."""
@@ -91,14 +102,20 @@ class Screen:
             await self._act(hand.press, "Enter")
         return _touch(at)
 
-    async def press(self, key: str, target: Any) -> Touch:
-        """Press a key, on the target if there is one."""
+    async def press(self, key: str, target: Any, hold: float) -> Touch:
+        """Press a key, on the target if there is one, and hold it for so many virtual milliseconds."""
         at: dict[str, Any] = {"problem": None, "detail": None, "alternative": None}
         if target is not None:
             at = await self._aim(target, "focus")
         elif self.visit.rest:
             await self.visit.turn()
-        if at["problem"] is None:
+        if at["problem"] is not None:
+            return _touch(at)
+        if hold or self.visit.hears_key_up:  # some frames at least, as by a finger
+            await self._act(self.visit.hand.key, key, True)
+            await self.wait(max(0.0, hold - SETTLE))
+            await self._act(self.visit.hand.key, key, False)
+        else:
             await self._act(self.visit.hand.press, key)
         return _touch(at)
 
@@ -130,7 +147,7 @@ class Screen:
         if at["problem"] is None and at["on"] is on:
             return Touch(alternative=at["alternative"], idle=True)
         if at["problem"] is None:
-            await self._act(self.visit.hand.click, at["x"], at["y"], 1)
+            await self._click(at["x"], at["y"], 1)
         return _touch(at)
 
     async def set(self, target: Any, value: str) -> Touch:

@@ -47,6 +47,8 @@ REMEMBERS = re.compile(
 LEAVES = re.compile(r"pagehide|unload|visibilitychange|freeze|pageswap")
 WINDOW = re.compile(r"window\s*\.\s*(?:addEventListener|on)|(?<![\w.$])addEventListener\s*\(|<body[^>]*\son", re.I)
 KEYS = re.compile(r"key(?:down|up|press)", re.I)
+# What tells how long a key or a button is held. Others get both halves at once, which costs less.
+KEY_UP, BUTTON_UP = re.compile(r"keyup", re.I), re.compile(r"(?:mouse|pointer|touch)(?:up|end)", re.I)
 GONE = ("Cannot find context", "context was destroyed", "Cannot find default", "Inspected target navigated")
 
 
@@ -79,6 +81,7 @@ class Visit:
 
         self.slow, self.remembers, self.lingers = may(SLOW), may(REMEMBERS), may(LEAVES)
         self.needs_frames, self.draws = self.slow or may(DRAWN), may(CANVAS)
+        self.hears_key_up, self.hears_button_up = may(KEY_UP), may(BUTTON_UP)
         self.hovers, self.hears_keys, self.has_window_listeners = may(HOVERS), may(KEYS), may(WINDOW)
         self.thrown: list[Thrown] = []
         self.answer: tuple[bool, str | None] = (True, None)  # to dialogs
@@ -88,6 +91,7 @@ class Visit:
         self.still = False  # whether no timer ran in the time that passed last, and none is set
         self.spoiled = False  # whether the tab is of no use to another app
         self.inherited = False  # whether the document on the tab is still that of the app before
+        self._of_before = False  # whether it was when it was interrupted
         self._arrived = asyncio.Event()
         self._world: int | None = None
 
@@ -129,6 +133,7 @@ class Visit:
 
     async def _interrupt(self) -> None:
         self.spoiled = True
+        self._of_before = self.inherited  # once it is interrupted, what hung ends, and our own document comes
         await quietly(self.session.send("Runtime.terminateExecution"))
 
     def _on_document(self, event: dict[str, Any]) -> None:
@@ -194,7 +199,7 @@ class Visit:
         except ProtocolError as error:
             raise BrowserLost(error.message) from None
         except AppTrouble as trouble:
-            if not self.inherited:
+            if not (self.inherited or self._of_before):
                 raise
             self.machine.distrust()
             raise BrowserLost(f"the app before on this tab did not leave it: {trouble}") from None

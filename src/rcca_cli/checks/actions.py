@@ -20,9 +20,10 @@ async def type_text(page: Page, target: Target, text: str, submit: bool) -> Touc
     return await page.type(target, text, submit)
 
 
-async def press(page: Page, key: str, target: Target | None) -> Touch:
-    """Press a key (`Enter`, `Escape`, `ArrowLeft`, `Control+z`, `a`) on the target, else where the focus is."""
-    return await page.press(key, target)
+async def press(page: Page, key: str, target: Target | None, hold: float) -> Touch:
+    """Press a key (`Enter`, `Escape`, `ArrowLeft`, `Control+z`, `a`) on the target, else where the focus is;
+    `hold` it for so many milliseconds, else for three frames."""
+    return await page.press(key, target, hold)
 
 
 async def select(page: Page, target: Target, option: str) -> Touch:
@@ -156,7 +157,9 @@ STEPS: dict[str, Entry] = {
             (TARGET, Field("text", kinds.string), Field("submit", kinds.boolean, False)),
             said="typed “{text}” into {target}",
         ),
-        Entry("press", press, (Field("key", kinds.key), ANY), said="pressed {key}"),
+        Entry(
+            "press", press, (Field("key", kinds.key), ANY, Field("hold", kinds.milliseconds, 0)), said="pressed {key}"
+        ),
         Entry("select", select, (TARGET, Field("option", kinds.string)), said="chose “{option}” in {target}"),
         Entry("check", check, (TARGET, Field("on", kinds.boolean, True)), said="ticked {target}"),
         Entry("set", set_value, (TARGET, Field("value", kinds.string)), said="set {target} to {value}"),

@@ -44,6 +44,7 @@ class Seen(TypedDict):
     drawn: Drawn | None  # null where no canvas can be seen
     pixels: str | None  # a digest of a canvas; null where its pixels cannot be read
     painted: bool | None  # whether the canvas has more than one colour
+    fault: str | None  # what is wrong with the question itself
     unreadable: str | None  # why, by no fault of the page, a canvas cannot be judged
     x: float
     y: float
@@ -86,8 +87,8 @@ class Page(Protocol):
     async def type(self, target: Target, text: str, submit: bool) -> Touch:
         """Replace the content of a field by typing."""
 
-    async def press(self, key: str, target: Target | None) -> Touch:
-        """Press a key, on the target if there is one."""
+    async def press(self, key: str, target: Target | None, hold: float) -> Touch:
+        """Press a key, on the target if there is one, and hold it for so many milliseconds."""
 
     async def select(self, target: Target, option: str) -> Touch:
         """Choose an option by its label or value."""

@@ -136,6 +136,9 @@ def _acted(outcome: Outcome, number: int, step: Step, touch: Touch | None) -> No
         if step.entry.name not in ("wait", "dialog") and not (touch and touch.idle):
             outcome.last_act = number
         return
+    if touch.problem == "fault":
+        outcome.kind, outcome.problem = "unknown", _fault(touch.detail)
+        return
     verb = _INFINITIVES.get(step.entry.name, step.entry.name)
     outcome.kind = "absent" if touch.problem == "absent" else "unable"
     aim = phrase(step.arguments["target"], touch.alternative)
@@ -153,6 +156,8 @@ def _said(step: Step, touch: Touch | None) -> str:
         said = "un" + said
     if arguments.get("count", 1) == 2:
         said = "double-" + said
+    if arguments.get("hold"):
+        said += f" for {arguments['hold']:g} ms"
     if arguments.get("submit"):
         said += " and pressed Enter"
     if step.entry.name == "drag":
@@ -191,6 +196,9 @@ def _judge(
     outcome.kind = outcome.problem = None
     for (number, step), one in zip(steps, seen, strict=True):
         outcome.step = number
+        if one is not None and one.get("fault"):
+            outcome.kind, outcome.problem = "unknown", _fault(one["fault"])
+            return False
         outcome.problem = step.entry.run(one, step.arguments, memory)
         if outcome.problem is not None:
             outcome.kind = _kind(step, one, outcome.last_act is not None)
@@ -198,6 +206,10 @@ def _judge(
                 outcome.kind, outcome.problem = "unknown", one["unreadable"]
             return False
     return True
+
+
+def _fault(problem: Any) -> str:
+    return f"the check is wrong: {problem}"
 
 
 def _kind(step: Step, seen: Seen | None, acted: bool) -> Kind:

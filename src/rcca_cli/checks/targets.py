@@ -1,7 +1,21 @@
 """Targets: how a step names what it is about, the way a user would."""
 
+from difflib import get_close_matches
 from typing import Any
 
+# WAI-ARIA 1.3 and what browsers have beside it. A name that is none of them matches nothing, in no app.
+ROLES = frozenset((
+    "alert", "alertdialog", "application", "article", "banner", "blockquote", "button", "caption", "cell",
+    "checkbox", "code", "columnheader", "combobox", "comment", "complementary", "contentinfo", "definition",
+    "deletion", "dialog", "directory", "document", "emphasis", "feed", "figure", "form", "generic", "grid",
+    "gridcell", "group", "heading", "image", "img", "insertion", "link", "list", "listbox", "listitem", "log",
+    "main", "mark", "marquee", "math", "menu", "menubar", "menuitem", "menuitemcheckbox", "menuitemradio",
+    "meter", "navigation", "none", "note", "option", "paragraph", "presentation", "progressbar", "radio",
+    "radiogroup", "region", "row", "rowgroup", "rowheader", "scrollbar", "search", "searchbox", "separator",
+    "slider", "spinbutton", "status", "strong", "subscript", "suggestion", "superscript", "switch", "tab",
+    "table", "tablist", "tabpanel", "term", "textbox", "time", "timer", "toolbar", "tooltip", "tree", "treegrid",
+    "treeitem",
+))  # fmt: skip
 WAYS = ("role", "label", "text", "placeholder", "testid", "css")
 EXTRAS: dict[str, Any] = {"name": str, "nth": int, "within": (dict, list), "exact": bool}
 _NOUNS = {
@@ -32,6 +46,9 @@ def _alternative(one: Any) -> dict[str, Any]:
         if key in WAYS:
             if not isinstance(value, str) or not value.strip():
                 raise TargetError(f"{key}: expected words, not {value!r}")
+            if key == "role" and "{" not in value and value.lower() not in ROLES:
+                near = get_close_matches(value.lower(), ROLES, 1)
+                raise TargetError(f"role: there is no role {value!r}" + (f" (is it {near[0]!r}?)" if near else ""))
         elif key not in EXTRAS:
             raise TargetError(f"{key}: no such key (a target has {', '.join([*WAYS, *EXTRAS])})")
         elif not isinstance(value, EXTRAS[key]) or (key == "nth" and isinstance(value, bool)) or value == "":

@@ -20,6 +20,7 @@ class Literal:
     def __init__(self, tokenizer: Any) -> None:
         self.pieces = Pieces(tokenizer)
         self._tokenizer = tokenizer
+        tokenizer.model_max_length = 10**30  # no model has to read the text: no advice about its length
         backend = getattr(tokenizer, "backend_tokenizer", None)  # None for one written in Python
         if backend is not None:
             _set(backend, "normalizer", normalizers.Sequence([]), "normalizers", _kept)

@@ -1,22 +1,25 @@
 """The frame of every HTML page we write: offline, our own style and script and nothing else.
 
-What a model wrote is hostile HTML. It enters a page only as JSON inside a data block, or as escaped text,
-and the page's policy allows no script but ours (by hash), no network, no forms, no frames.
+What a model wrote is hostile HTML. It enters a page only packed inside a data block, or as escaped text, and the
+page's policy allows no script but ours (by hash), no markup made of strings, no network, no forms, no frames.
 """
 
 import base64
 import html
 import re
+import zlib
 from hashlib import sha256
 from importlib import resources
 from typing import Any
 
 from rcca_cli import jsonl
 
-# Each becomes one visible character, so that offsets into the text stay true: a terminal's or an editor's
-# control characters, and those that turn the direction of text around.
+# Each becomes one visible character: a terminal's or an editor's control characters, those that turn the direction
+# of text around, and those that end a line or take no room. (assets/text.js names them on the page.)
 _CONTROLS = {code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)}
-_CONTROLS |= dict.fromkeys([0x7F, *range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD)
+_UNSEEN = [0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2060, 0x206A), 0xFEFF]
+_CONTROLS |= dict.fromkeys([0x7F, *range(0x80, 0xA0), *_UNSEEN], 0xFFFD)
+BLOCK = "application/x-rcca"  # a type that no browser runs or shows
 
 
 def visible(text: str) -> str:
@@ -28,31 +31,20 @@ def visible(text: str) -> str:
     return re.sub("[\ud800-\udfff]", "\ufffd", text.translate(_CONTROLS))
 
 
-def clean(value: Any) -> Any:
-    """`value` with every string in it made `visible`."""
-    if isinstance(value, str):
-        return visible(value)
-    if isinstance(value, list):
-        return [clean(item) for item in value]
-    if isinstance(value, dict):
-        return {visible(key): clean(item) for key, item in value.items()}
-    return value
-
-
 def escape(text: str) -> str:
     """`text` as it can stand between tags or in a quoted attribute."""
     return html.escape(visible(text))
 
 
 def data_block(kind: str, value: dict[str, Any]) -> str:
-    """`value` as a block that a browser does not run: no `<` in it, so it cannot end early."""
-    text = jsonl.encode(clean(value)).decode().rstrip("\n").replace("<", "\\u003c")
-    return f'<script type="application/json" class="{kind}">{text}</script>\n'
+    """`value` as JSON, packed (zlib) and in base64: a block of letters and digits, unpacked when it is opened."""
+    packed = base64.b64encode(zlib.compress(jsonl.encode(value))).decode()
+    return f'<script type="{BLOCK}" class="{kind}">{packed}</script>\n'
 
 
 def asset(name: str) -> str:
-    """A file of this folder (style, script) as text."""
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    """A file of the folder assets (style, script) as text."""
+    return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def source_hash(text: str) -> str:
@@ -60,15 +52,28 @@ def source_hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def head(title: str, style: str, script: str = "") -> str:
-    """The page up to its body; `style` and `script` are the only ones that it will ever apply."""
+def policy(style: str, script: str = "", pictures: bool = False) -> str:
+    """The content security policy of a page with this style and script; pictures are data of the page itself."""
     allowed = source_hash(script) if script else "'none'"
-    policy = (
-        f"default-src 'none'; style-src {source_hash(style)}; script-src {allowed}; base-uri 'none'; form-action 'none'"
+    return "; ".join(
+        [
+            "default-src 'none'",
+            f"style-src {source_hash(style)}",
+            f"script-src {allowed}",
+            *(["img-src data:"] if pictures else []),
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",  # a string given to innerHTML, or the like, is an error
+            "trusted-types 'none'",
+        ]
     )
+
+
+def head(title: str, style: str, script: str = "", pictures: bool = False) -> str:
+    """The page up to its body; `style` and `script` are the only ones that it will ever apply."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(style, script, pictures)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
         f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"

@@ -1,35 +1,85 @@
 """Writes the report while the records arrive: one is held at a time, whatever the input's length."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from rcca_cli import jsonl, records
+from rcca_cli import console, parallel, records
+from rcca_cli.browser import Machine, Mirror, Settings
+from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
-from rcca_cli.report import page, view
+from rcca_cli.report import pictures, view
+from rcca_cli.report.document import View, write_file, write_folder
+from rcca_cli.report.frame import Frame
+
+Json = dict[str, Any]
 
 
-def parts(lines: Iterable[Line], title: str) -> Iterator[str]:
-    """The page in pieces: a data block for each record, then the list of them, then the script that shows them."""
-    script = page.asset("report.js")
-    yield page.head(title, page.asset("report.css"), script)
-    yield page.asset("report.html").replace("TITLE", page.escape(title))
-    listed = []
-    for line in lines:
-        record = checked(line)
-        listed.append(view.summary(record))
-        yield page.data_block("rollout", view.detail(record))
-    yield page.data_block("index", {"rollouts": listed})
-    yield page.foot(script)
+@dataclass(frozen=True)
+class Options:
+    """What the report shows. `only`: one record, by its id; `split`: records a file, at least, of a folder of files.
+
+    `screenshots` renders each app anew: `seed`, `browser` and `cdn` are those it was judged with.
+    """
+
+    title: str = "Rollouts and their credit"
+    only: str | None = None
+    split: int | None = None
+    screenshots: bool = False
+    seed: int = 0
+    jobs: int = 2
+    browser: str | None = None
+    cdn: Mirror | None = None
 
 
-def checked(line: Line) -> view.Json:
-    """The record, of whatever stages have run, in its right shape."""
+def write(lines: Iterable[Line], output: str, options: Options) -> None:
+    """Put the report into the file `output`, whole or not at all (`-`: standard output); or into a folder, if split."""
+    shown = console.progress(views(lines, options), "report")
+    frame = Frame(options.title)
+    if options.split is None:
+        write_file(output, shown, frame)
+    elif output == "-":
+        raise RccaError("--split needs -o DIR")
+    else:
+        write_folder(Path(output), shown, frame, options.split)
+
+
+def views(lines: Iterable[Line], options: Options) -> Iterator[View]:
+    """What is shown of each record, in order, as soon as it is there."""
+    chosen = _chosen(map(checked, lines), options.only)
+    if not options.screenshots:
+        for record in chosen:
+            yield view.summary(record), view.detail(record)
+        return
+    lost = strange = 0
+    with Machine(Settings(executable=options.browser, mirror=options.cdn)) as machine:
+        camera = pictures.Photographer(machine, options.seed, every=options.only is not None)
+        for record, found in parallel.ordered_map(camera.taken, chosen, options.jobs):
+            lost += found is None
+            strange += not camera.knows(record)
+            yield view.summary(record), view.detail(record, found or ())
+    if lost:
+        console.note(f"report: no pictures of {lost} records, for which the browser was lost")
+    if strange:
+        console.note(
+            f"report: no pictures of the checks of {strange} records, judged with another seed (give it: --seed)"
+        )
+
+
+def _chosen(found: Iterable[Json], only: str | None) -> Iterator[Json]:
+    names = set()
+    for record in found:
+        if only in (None, record["id"]):
+            names.add(record["id"])
+            yield record
+    if only is not None and not names:
+        raise RccaError(f"--open {only}: no record has this id")
+
+
+def checked(line: Line) -> Json:
+    """The record, of whatever stages have run, in its right shape; `rollout` is None if that failed and says why."""
+    if line.record.get("rollout", "missing") is None and line.record.get("error"):
+        return records.need(line, "task")
     present = [key for key in ("judge", "align") if line.record.get(key) is not None]
     return records.need(line, "task", "rollout", *present)
-
-
-def write(lines: Iterable[Line], output: str, title: str) -> None:
-    """Put the page into the file `output`, whole or not at all; `-` is standard output."""
-    writer = jsonl.Writer(output)
-    for part in parts(lines, title):
-        writer.write_bytes(part.encode())
-    writer.finish()

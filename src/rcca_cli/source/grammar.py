@@ -8,6 +8,7 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 from rcca_cli.source.positions import Offsets
 
+DEEPEST = 60_000  # levels; a query counts them in 16 bits, and behind that takes hours. What is deeper has no nodes
 GRAMMARS = {"javascript": tree_sitter_javascript, "css": tree_sitter_css}
 
 
@@ -33,7 +34,9 @@ class Captures:
         code = before + text[start:end].replace("\r", "\n") + after
         tree = parser.parse(code.encode("utf-8", "surrogatepass"))
         self.whole = not tree.root_node.has_error  # whether the grammar knows all of it
-        self._nodes = QueryCursor(compiled).captures(tree.root_node)
+        cursor = QueryCursor(compiled)
+        cursor.set_max_start_depth(DEEPEST)
+        self._nodes = cursor.captures(tree.root_node)
         self._offsets, self._start, self._end = offsets, start, end
         self._base = offsets.byte(start) - len(before)
 

@@ -124,10 +124,9 @@ def _elements(nodes: list[Any], page: str) -> list[Element]:
     for index, node in enumerate(nodes):
         parent = parents[index]
         limit = limits[parent] if parent is not None else len(page)
-        element = _element(node, page, limit, following[index])
-        place = None if hidden[index] else dom
+        element = _element(node, page, limit, following[index], (parent, index, None if hidden[index] else dom))
         dom += not hidden[index]
-        out.append(replace(element, parent=parent, index=index, dom=place))
+        out.append(element)
         inner = element.end if element.end_tag_start is None else element.end_tag_start
         limits.append(inner if element.written else limit)
     return out
@@ -161,14 +160,14 @@ def _following(nodes: list[Any], parents: list[int | None], size: int) -> list[i
     return [starts[i] if nodes[i].source_location is None else starts[i + sizes[i]] for i in range(len(nodes))]
 
 
-def _element(node: Any, page: str, limit: int, following: int) -> Element:
-    """The element of a node, but for its place in the tree.
+def _element(node: Any, page: str, limit: int, following: int, tree: tuple[int | None, int, int | None]) -> Element:
+    """The element of a node; `tree` is its parent, index and dom.
 
     Without an end tag it ends where the next element begins (`following`) or its parent's content does (`limit`).
     """
     where = node.source_location
     if where is None:
-        return Element(node.tag, following, following, None, following, {}, None, 0, None, False)
+        return Element(node.tag, following, following, None, following, {}, *tree, False)
     start, tag_end = where.start_tag.start_offset, where.start_tag.end_offset
     closed = node.tag in VOID or (page[tag_end - 2 : tag_end] == "/>" and node.namespace.name != "HTML")
     end_tag = None
@@ -183,7 +182,7 @@ def _element(node: Any, page: str, limit: int, following: int) -> Element:
         name: _attribute(page, span.start_offset, span.end_offset, values.get(name))
         for name, span in where.attrs.items()
     }
-    return Element(node.tag, start, tag_end, end_tag, end, attributes, None, 0, None, True)
+    return Element(node.tag, start, tag_end, end_tag, end, attributes, *tree, True)
 
 
 def _attribute(page: str, start: int, end: int, value: str | None) -> Attribute:

@@ -51,33 +51,39 @@ def leaves(text: str, regions: Iterable[Region]) -> list[Unit]:
     units: list[Unit] = []
     stack = [Region(0, len(text), "", "", (0, len(text)))]
     done = [0]  # up to where each open region has been cut into units
-    for region in sorted(regions, key=lambda region: (region.start, -region.end)):
-        while len(stack) > 1 and stack[-1].end <= region.start:
-            units += _cut(text, stack.pop(), done.pop(), None)
+    for start, end, kind, name, scope in sorted(regions, key=lambda region: (region.start, -region.end)):
+        while len(stack) > 1 and stack[-1].end <= start:
+            closed = stack.pop()
+            units += _cut(text, closed, done.pop(), closed.end)
         outer = stack[-1]
-        units += _cut(text, outer, done[-1], region.start)
-        region = region._replace(end=min(region.end, outer.end), scope=region.scope or outer.scope)
-        done[-1] = max(done[-1], region.end)
-        stack.append(region)
-        done.append(region.start)
+        units += _cut(text, outer, done[-1], start)
+        end = min(end, outer.end)
+        done[-1] = max(done[-1], end)
+        stack.append(Region(start, end, kind, name, scope or outer.scope))
+        done.append(start)
     while stack:
-        units += _cut(text, stack.pop(), done.pop(), None)
+        closed = stack.pop()
+        units += _cut(text, closed, done.pop(), closed.end)
     return sorted(units, key=lambda unit: unit.start)
 
 
-def _cut(text: str, region: Region, start: int, end: int | None) -> Iterator[Unit]:
-    """What the region's text from `start` to `end`, or to its own end, gives: nothing, one unit, or one a line."""
-    if not region.kind:
-        return
+def _cut(text: str, region: Region, start: int, end: int) -> list[Unit]:
+    """What the region's text from `start` to `end` gives: nothing, one unit, or one a line."""
+    units: list[Unit] = []
+    if not region.kind or end <= start:
+        return units
     assert region.scope is not None
-    for first, last in _pieces(text, region, start, region.end if end is None else end):
-        first, last = _stripped(text, first, last, "" if region.kind == "text" else ";")
-        if first < last if region.kind == "text" else not SIGNS.fullmatch(text, first, last):
-            yield Unit(region.kind, first, last, *region.scope, region.name)
+    is_text = region.kind == "text"
+    for first, last in _pieces(text, start, end, is_text and region.name not in RAW):
+        first, last = _stripped(text, first, last, "" if is_text else ";")
+        if first < last and (is_text or not SIGNS.fullmatch(text, first, last)):
+            units.append(Unit(region.kind, first, last, *region.scope, region.name))
+    return units
 
 
-def _pieces(text: str, region: Region, start: int, end: int) -> Iterator[tuple[int, int]]:
-    if region.kind == "text" and region.name not in RAW:
+def _pieces(text: str, start: int, end: int, is_markup: bool) -> Iterator[tuple[int, int]]:
+    """The lines of a long part; of markup, those between what is no text."""
+    if is_markup:
         for aside in ASIDE.finditer(text, start, end):
             yield from _lines(text, start, aside.start())
             start = aside.end()

@@ -31,3 +31,6 @@ SOURCES: dict[str, Callable[[Case], Iterator[Mark]]] = {
     "lexical": lexical.marks,
     "sibling": sibling.marks,
 }
+OF_ONE_FEATURE = frozenset(
+    ["stack", "listener", "effect", "slice", "decision", "lexical"]
+)  # which has the source's name

@@ -56,18 +56,23 @@ def write(options: Any, output: str = "-", report: str = "") -> None:
 
     filter.write_all(filter.Plan("bench", "", output=output), records())
     figures = summary(turns)
+    show(figures)
+    stage.save(report, figures)
+
+
+def show(figures: Record) -> None:
+    """The tables, and the shares in one line."""
     rows = [[side, f"{one['wall']:.2f}", f"{one['cpu']:.2f}"] for side, one in figures["sides"].items()]
     console.table(["side", "seconds", "CPU s"], rows, f"{APPS} apps, medians of {ROUNDS} turns (of the judge: one)")
     console.table(
         ["characters an answer", "CPU s a megabyte"],
-        [[f"{length:,}", f"{cost:.2f}"] for length, cost in figures["seconds_per_megabyte"].items()],
+        [[f"{int(length):,}", f"{cost:.2f}"] for length, cost in figures["seconds_per_megabyte"].items()],
         f"the time grows with the length to the power {figures['exponent']:.2f}",
     )
     console.note(
         f"align takes {figures['ratio']:.1%} of the judge's time, {figures['cpu_ratio']:.1%} of its processor; "
         f"without start-up {figures['function_ratio']:.1%}"
     )
-    stage.save(report, figures)
 
 
 def run(seed: int, jobs: int) -> Iterator[Timing | Growth]:

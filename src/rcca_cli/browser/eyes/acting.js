@@ -37,9 +37,11 @@ const pointOn = (e) => {
   return openPoint(e);
 };
 const aim = (target, purpose) => {
+  wrong = null;
   const { element, alternative } = find(document, target);
   const answer = { problem: null, detail: null, alternative, x: 0, y: 0, tag: "", type: "", on: null, value: "" };
   const fail = (problem, detail) => Object.assign(answer, { problem, detail: detail || null });
+  if (wrong) return fail("fault", wrong);
   if (!element) return fail("absent");
   let e = last = element;
   Object.assign(answer, { tag: tagOf(e), type: typeOf(e), on: checkedState(e), value: valueOf(e) || "" });

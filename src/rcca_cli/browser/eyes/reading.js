@@ -36,11 +36,13 @@ const focused = (e) => {
 };
 const MANY = 50;  // so many at once are not looked at one by one
 const look = (q) => {
+  wrong = null;
   const { element: e, list, shown, alternative } = find(document, q.target);
+  if (q.property && !q.property.startsWith("--") && !CSS.supports(q.property, "inherit")) wrong = `no CSS property: ${q.property}`;
   const open = !q.target || shown.length > MANY ? shown : shown.filter(seenByUser);
   const seen = { found: list.length, visible: open.length, alternative, text: null, value: null, enabled: false,
     checked: null, focused: false, attribute: null, style: null, same: [], drawn: null, pixels: null,
-    painted: null, unreadable: null, x: 0, y: 0, width: 0, height: 0 };
+    painted: null, unreadable: null, fault: wrong, x: 0, y: 0, width: 0, height: 0 };
   if (!e) return seen;
   const r = rectOf(e);
   Object.assign(seen, { x: r.x, y: r.y, width: r.width, height: r.height, value: valueOf(e), enabled: enabled(e),

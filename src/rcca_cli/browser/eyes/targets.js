@@ -6,6 +6,7 @@ const all = (root, selector) => {
     if (shadowOf(host)) found.push(...all(shadowOf(host), selector));
   return found;
 };
+let wrong = null;  // what is wrong with a target itself
 const FIELDS =
   "input,select,textarea,button,output,meter,progress,[role],[contenteditable],[aria-label],[aria-labelledby]";
 const innermost = (root, words, exact) => {
@@ -42,7 +43,7 @@ const WAYS = {
   placeholder: (root, a) => all(root, "[placeholder]")
     .filter((e) => fits(attr(e, "placeholder"), a.placeholder, a.exact)),
   testid: (root, a) => all(root, `[data-testid="${CSS.escape(a.testid)}"]`),
-  css: (root, a) => { try { return all(root, a.css); } catch { return []; } },
+  css: (root, a) => { try { return all(root, a.css); } catch { wrong = `no CSS selector: ${a.css}`; return []; } },
 };
 const likeness = (e, a) => {
   const words = a.name ?? a.label ?? a.text ?? a.placeholder;

@@ -1,0 +1,115 @@
+// What the address asks for is shown; keys and buttons change the address.
+
+let shownEntry = null, asked = 0;
+
+const route = () => location.hash.slice(1).split("/").map(part => { try { return decodeURIComponent(part); } catch { return part; } });
+
+async function follow() {
+  const turn = ++asked, words = route();
+  if (words[0] === "" && words[1] === "group") return showGroup(words[2], words.slice(3));
+  const entry = entries.find(one => one.id === words[0]) || (parts ? null : entries[0]);
+  if (!entry) return showNothing();
+  if (parts) return location.replace(addressOf(entry, ...words.slice(1)));
+  const record = await readRecord(entry);
+  if (turn === asked) show(record, entry, words[1]);
+}
+
+function view(name) {
+  document.body.dataset.view = name;
+  document.body.classList.remove("listing");
+  byId("menu").setAttribute("aria-expanded", "false");
+  byId("inspector").hidden = name === "nothing";
+  byId("inspector").replaceChildren(make("p", "soft", "Point at a token, or go to it with the arrow keys, to see what credit it has and why."));
+}
+
+function showNothing() {
+  view("nothing");
+  byId("nothing").textContent = entries.length ? "Choose a rollout from the list." : "No rollouts in this report.";
+}
+
+function show(record, entry, item) {
+  const again = entry === shownEntry;
+  shownEntry = entry;
+  view("rollout");
+  reveal(entry);
+  drawAbout(record, entry);
+  drawItems(record);
+  redraw(record);
+  if (!again) byId("source").scrollTop = 0;
+  if (record.items.some(one => one.id === item)) openItem(item);
+}
+
+async function showGroup(name, names) {
+  const members = groupOf(name);
+  if (!members.length) return showNothing();
+  if (parts) return location.replace(groupAddress(members[0], ...names));
+  view("group");
+  await drawGroup(members, names);
+}
+
+function redraw(record) {
+  for (const input of document.querySelectorAll("#shades input")) {
+    const text = !record.spans.length && input.value !== "advantages";  // of an answer known as text, places are coloured
+    input.disabled = input.value !== "none" && (text || !SHADES[input.value].of(record));
+  }
+  drawLegend(record);
+  drawSource(record);
+}
+
+function chooseShade(name) {
+  shade = name;
+  if (document.body.dataset.view === "group") return follow();
+  const record = byId("source").record;
+  if (!record) return;
+  redraw(record);
+  if (opened) openItem(opened, false);
+}
+
+// Keys: none of them acts while something is typed.
+function neighbour(by) {
+  const at = found.indexOf(shownEntry);
+  const entry = found[at + by];
+  if (entry) location.hash = address(entry.id);
+}
+
+function neighbourItem(by) {
+  const items = (byId("source").record || { items: [] }).items.map(item => item.id);
+  const at = items.indexOf(opened);
+  const next = items[at < 0 ? (by > 0 ? 0 : items.length - 1) : at + by];
+  if (next && document.body.dataset.view === "rollout") openItem(next);
+}
+
+const KEYS = {
+  j: () => neighbour(1), k: () => neighbour(-1), n: () => neighbourItem(1), p: () => neighbourItem(-1),
+  g: () => shownEntry && groupOf(shownEntry.group).length > 1 && (location.hash = groupAddress(shownEntry)),
+  r: () => shownEntry && (location.hash = address(shownEntry.id)),
+  Escape: () => byId("source").record && openItem(null), "?": () => byId("keys").showModal(),
+  "/": () => { document.body.classList.add("listing"); byId("filter").elements.text.focus(); },
+};
+
+function press(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, dialog") || !KEYS[event.key]) return;
+  event.preventDefault();
+  KEYS[event.key]();
+}
+
+function listen() {
+  for (const input of document.querySelectorAll("#shades input")) input.addEventListener("change", () => chooseShade(input.value));
+  byId("help").addEventListener("click", KEYS["?"]);
+  byId("menu").addEventListener("click", () => byId("menu").setAttribute("aria-expanded", String(document.body.classList.toggle("listing"))));
+  watchTokens(document.querySelector(".columns"));
+  addEventListener("keydown", press);
+  addEventListener("hashchange", follow);
+}
+
+async function start() {
+  const index = await readIndex();
+  if (index.home) byId("home").href = index.home;
+  byId("home").hidden = !index.home;
+  document.body.classList.toggle("single", entries.length < 2 && !parts);
+  startList();
+  listen();
+  await follow();
+}
+
+start();
