@@ -55,9 +55,9 @@ def command(
     Writes one judged record an app and a table on standard error. With neither a model, a server nor a
     file of answers it samples the embedded policy. `redteam` has its own answers, hostile pages, and asks of
     the judge that each comes to what it deserves; a model that is named there is a judge, to whom pages
-    speak. `align` breaks apps that pass and asks how often
-    the credit lands on what was broken. `speed judge` times it against today's harness on the same apps, `speed align` that stage against
-    the judge. They take minutes, the first two ten and more.
+    speak. `align` breaks apps that pass and asks how often the credit lands on what was broken. `speed judge`
+    times it against today's harness on the same apps, `speed align` that stage against the judge. They take
+    minutes, the first three ten and more.
 
     \b
     Examples:
