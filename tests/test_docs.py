@@ -101,7 +101,7 @@ def test_the_page_on_other_evaluators_does_what_it_says(tmp_path):
         assert record["rollout"]["text"][span["start"] : span["end"]] == code
     for record in records_in(tmp_path / "rollouts.jsonl"):
         assert [item["id"] for item in record["task"]["rubric"]] == [
-            "each-press-of-add-guest-adds",
+            "each-press-of-add-guest-5260",
             "reset-goes-back-to-0",
         ]
 

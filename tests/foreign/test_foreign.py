@@ -1,12 +1,15 @@
 """Verdicts of other evaluators, and answers of anyone, as records of ours."""
 
+import contextlib
 import doctest
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rcca_cli import records
-from rcca_cli.columns import Columns
+from rcca_cli.columns import ROW, VERDICT, Columns
 from rcca_cli.errors import ItemsFailed, RccaError, RecordError
 from rcca_cli.foreign import Reader, verdicts
 from rcca_cli.jsonl import Line
@@ -162,6 +165,17 @@ def test_importance_is_a_word_or_a_share_of_the_largest_weight():
     assert [item["importance"] for item in items] == ["essential", "important", "optional", "important"]
 
 
+def test_items_are_told_apart_however_alike_their_words():
+    same = "Clicking the Add button appends a "
+    results = [{"criterion": same + word, "passed": True} for word in ("row", "task", "task")]
+    one, other = (read(row(results=results))[0] for _ in range(2))
+    names = [name for name, _ in outcomes(one)]
+    assert len(set(names)) == 3
+    assert names[2] == f"{names[1]}-2"
+    assert outcomes(other) == outcomes(one)
+    records.need(Line(one, "x", 1), "task", "judge")
+
+
 def test_columns_can_be_named_also_inside_objects():
     (record,) = read(
         {"q": "A counter", "out": {"html": ANSWER}, "judge_says": [{"what": "Adds", "ok?": "no"}]},
@@ -270,13 +284,13 @@ def test_rollout_brings_anyone_s_answers_into_the_pipe(rcca):
 
 
 def test_the_rubric_of_an_answer_may_be_texts_or_objects_or_verdicts_on_it():
-    for given in (
+    for told in (
         "Adds one",
         {"requirement": "Adds one"},
         FAIL | {"criterion": "Adds one"},
         '{"criterion": "Adds one"}',
     ):
-        lines = [Line({"prompt": "x", "answer": "y", "rubric": [given]}, "x", 1)]
+        lines = [Line({"prompt": "x", "answer": "y", "rubric": [told]}, "x", 1)]
         (record,) = (line.record for line in Reader(Columns()).rollouts(lines))
         assert [item["id"] for item in record["task"]["rubric"]] == ["adds-one"]
 
@@ -291,3 +305,37 @@ def test_a_resumed_call_over_foreign_rows_is_the_undisturbed_one(rcca, tmp_path)
     (tmp_path / "cut.jsonl.partial").write_bytes(cut)
     assert rcca(*call, "cut.jsonl", "--resume", cwd=tmp_path).code == 0
     assert (tmp_path / "cut.jsonl").read_bytes() == whole
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 12)
+    | st.floats(-2, 9)
+    | st.sampled_from(["", "pass", "no", "x", "u2", "{}", "<p>"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*VERDICT, "criterion", "role", "content"]), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+ROWS = st.dictionaries(
+    st.sampled_from([*ROW, "response", "tokens", "offsets", "rollout", "task", "extra"]), VALUES, max_size=8
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(ROWS, max_size=3))
+def test_any_rows_are_records_or_an_error_in_one_line(rows):
+    for way in ("judged", "rollouts"):
+        lines = [Line(one, "x", number) for number, one in enumerate(rows, 1)]
+        with contextlib.suppress(RecordError):
+            for line in getattr(Reader(Columns()), way)(lines):
+                if line.record.get("judge") is not None or way == "rollouts":
+                    check_shape(line, way)
+
+
+def check_shape(line, way):
+    """A record is whole, or what is wrong with what its row brought along is one line."""
+    if line.record["rollout"] is not None:
+        records.need(line, *(("task", "rollout", "judge") if way == "judged" else ("task", "rollout")))

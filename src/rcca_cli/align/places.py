@@ -11,7 +11,7 @@ from rcca_cli.align.answer import Answer
 from rcca_cli.align.case import Case
 from rcca_cli.align.sources import OF_ONE_FEATURE, SOURCES
 from rcca_cli.credit import Attribution, Mark, Place, calibration, fuse
-from rcca_cli.credit.fusion import OMISSION
+from rcca_cli.credit.unit_map import OMISSION
 
 NEAR = 160  # characters around the place of a failed gate
 

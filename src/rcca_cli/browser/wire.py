@@ -15,8 +15,9 @@ from rcca_cli.browser.trouble import ProtocolError
 
 Handler = Callable[[dict[str, Any]], Any]
 LOST = ProtocolError("the line to the browser has been closed")
+MOST = 4_000_000  # kilobytes that one process may have; a page that takes too much is ended sooner, if we get to look
 # The protocol's pipes are the browser's descriptors 3 and 4.
-PIPED = ("sh", "-c", 'exec "$@" 3<&0 4>&1 0</dev/null 1>/dev/null', "sh")
+PIPED = ("sh", "-c", f'ulimit -d {MOST}; exec "$@" 3<&0 4>&1 0</dev/null 1>/dev/null', "sh")
 
 
 class Wire(asyncio.SubprocessProtocol):

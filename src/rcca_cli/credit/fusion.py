@@ -1,28 +1,13 @@
 """From marks to a share of responsibility for each unit: mask times pointers, mixed with what was quoted."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
-from rcca_cli.credit import calibration, certainty
+from rcca_cli.credit import calibration, certainty, quoted
 from rcca_cli.credit.evidence import Mark
-from rcca_cli.source import Unit
-
-LANGUAGE = {
-    "statement": "script",
-    "function": "script",
-    "handler": "script",
-    "selector": "style",
-    "declaration": "style",
-    "rule": "style",
-    "tag": "markup",
-    "text": "markup",
-}
-OMISSION = "omission"  # the kind of a unit that stands for what an answer left out: the token that went on without it
-REACH = 60  # characters: a mark between two units (on a bracket) belongs to the nearest within this
+from rcca_cli.credit.unit_map import UnitMap
 
 
 @dataclass(frozen=True)
@@ -32,7 +17,7 @@ class Attribution:
     `units` are the answer's, cut where a sibling differs within one. `signs` are what c depends on (certainty.py).
     """
 
-    units: "UnitMap"
+    units: UnitMap
     mass: np.ndarray
     signs: dict[str, float]
     sources: list[list[str]]
@@ -51,7 +36,7 @@ class Features:
     `lengths` are to the power 0.9; `style` tells the units of style sheets.
     """
 
-    units: "UnitMap"
+    units: UnitMap
     lengths: np.ndarray
     mask: np.ndarray
     style: np.ndarray
@@ -66,58 +51,6 @@ class Features:
         """m (unit,) for a kind of failure, to its power."""
         mask = self.mask**calibration.MASK_POWER
         return mask if kind == "visual" else np.where(self.style, mask * calibration.MASK_NOT_VISUAL, mask)
-
-
-class UnitMap:
-    """The units of one answer that sampled tokens cover, and which of them a place belongs to."""
-
-    def __init__(self, units: Sequence[Unit]) -> None:
-        self.units = list(units)
-        self.starts = [unit.start for unit in units]
-        self.ends = [unit.end for unit in units]
-        self.languages = [LANGUAGE.get(unit.kind, "") for unit in units]
-        sizes = np.array([unit.end - unit.start for unit in units], dtype=float)
-        self.lengths = sizes**calibration.LENGTH
-
-    @property
-    def spans(self) -> list[tuple[int, int]]:
-        """Where the units are."""
-        return list(zip(self.starts, self.ends, strict=True))
-
-    def cut(self, places: Sequence[tuple[int, int]], omissions: Sequence[tuple[int, int]] = ()) -> "UnitMap":
-        """The same units, cut at the ends of the places inside them; each omission is a unit of its own."""
-        borders = sorted({border for place in [*places, *omissions] for border in place})
-        apart = set(omissions)
-        pieces = [Unit(OMISSION, start, end, start, end, "") for start, end in sorted(apart)]
-        for unit in self.units:
-            inside = borders[bisect_right(borders, unit.start) : bisect_left(borders, unit.end)]
-            if inside:
-                ends = pairwise([unit.start, *inside, unit.end])
-                pieces += [replace(unit, start=start, end=end) for start, end in ends if (start, end) not in apart]
-            elif (unit.start, unit.end) not in apart:
-                pieces.append(unit)
-        return UnitMap(sorted(pieces, key=lambda unit: unit.start))
-
-    def touched(self, start: int, end: int) -> range:
-        """The units that overlap a place, or the nearest one to it."""
-        end = max(end, start + 1)
-        first, last = bisect_right(self.ends, start), bisect_left(self.starts, end)
-        if first < last:
-            return range(first, last)
-        near = [(abs(gap), unit) for unit, gap in self._neighbours(first, start, end) if abs(gap) <= REACH]
-        return range(min(near)[1], min(near)[1] + 1) if near else range(0)
-
-    def begun(self, start: int, end: int) -> range:
-        """The units that begin inside a place."""
-        return range(bisect_left(self.starts, start), bisect_left(self.starts, end))
-
-    def _neighbours(self, following: int, start: int, end: int) -> list[tuple[int, int]]:
-        around = []
-        if following > 0:
-            around.append((following - 1, start - self.ends[following - 1]))
-        if following < len(self.units):
-            around.append((following, self.starts[following] - end))
-        return around
 
 
 def fuse(
@@ -143,11 +76,11 @@ def fuse(
     found = Attribution(unit_map, mass / mass.sum(), {}, sources, kind)
     if split is not None:
         found = split(found)
-    quoted = quotation(unit_map, quotes, lengths * (evidence / evidence.max() + calibration.QUOTE_FLOOR))
-    trust = _trust(unit_map, marks, quoted, kind)
+    places = quoted.places(unit_map, quotes, lengths * (evidence / evidence.max() + calibration.QUOTE_FLOOR))
+    trust = quoted.trust(unit_map, marks, places, kind)
     mass, g = found.mass, None
     if trust:
-        g = named(quoted, trust)
+        g = quoted.together(places, trust)
         mass = max(trust) * g + (1 - max(trust)) * mass
     signs = certainty.features(mass, {mark.feature for mark in pointers}, max(trust, default=0.0), g, found.mass)
     return replace(found, mass=mass, signs=signs)
@@ -196,66 +129,6 @@ def _scores(unit_map: UnitMap, marks: Sequence[Mark]) -> dict[str, np.ndarray]:
             part = scores.setdefault(mark.feature, np.zeros(len(unit_map.units)))[covered.start : covered.stop]
             np.maximum(part, mark.score, out=part)
     return scores
-
-
-def quotation(unit_map: UnitMap, quotes: Sequence[Mark], share: np.ndarray) -> list[tuple[float, np.ndarray]]:
-    """For each reference to code its quality, and g (unit,): its places in proportion to their `share`, Σ g = 1."""
-    found = []
-    for reference in sorted({mark.of for mark in quotes}):
-        own = [mark for mark in quotes if mark.of == reference]
-        named = np.zeros(len(unit_map.units))
-        for mark in own:
-            covered = unit_map.touched(mark.start, mark.end)
-            named[covered.start : covered.stop] = 1.0
-        if named.any():
-            found.append((max(mark.score for mark in own), named * share / (named * share).sum()))
-    return found
-
-
-def named(quoted: Sequence[tuple[float, np.ndarray]], trust: Sequence[float]) -> np.ndarray:
-    """g (unit,) of all references: a plain quote counts for much more than a name or a line beside it."""
-    weights = np.array(trust) ** calibration.QUOTE_POWER
-    return np.asarray(sum(weight * g for weight, (_, g) in zip(weights, quoted, strict=True)) / weights.sum())
-
-
-def _trust(
-    unit_map: UnitMap, marks: Sequence[Mark], quoted: Sequence[tuple[float, np.ndarray]], kind: str
-) -> list[float]:
-    """c_q of each reference: how often one of its quality names the place; none where nothing quoted counts.
-
-    Code that never ran is believed less to have thrown, or to have done wrong; under an exception a quote that agrees
-    with the scope of a frame is believed more.
-    """
-    if not quoted or kind not in calibration.QUOTE:
-        return []
-    never = _never_ran(unit_map, marks) if kind in ("exception", "silent") else np.zeros(len(unit_map.units), bool)
-    thrown = _scopes_thrown_in(unit_map, marks) if kind == "exception" else np.zeros(len(unit_map.units), bool)
-    found = []
-    for quality, g in quoted:
-        base = calibration.QUOTE_AT_FRAME if thrown[g > 0].any() else calibration.QUOTE[kind]
-        found.append(base * quality * (calibration.NEVER_RAN if never[g > 0].all() else 1.0))
-    return found
-
-
-def _never_ran(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
-    """Which units (unit,) are JavaScript of which coverage says that it never ran."""
-    never = np.zeros(len(unit_map.units), dtype=bool)
-    masks = [mark for mark in marks if mark.source == "coverage" and mark.feature == "mask"]
-    for mark in sorted(masks, key=lambda mark: mark.start - mark.end):
-        covered = unit_map.begun(mark.start, mark.end)
-        never[covered.start : covered.stop] = mark.score < calibration.MASK["script"][1]
-    return never
-
-
-def _scopes_thrown_in(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
-    """Which units (unit,) are in the function of a frame of the stack."""
-    found = np.zeros(len(unit_map.units), dtype=bool)
-    for mark in marks:
-        if mark.feature == "stack":
-            for unit in unit_map.touched(mark.start, mark.end):
-                inside = unit_map.begun(unit_map.units[unit].scope_start, unit_map.units[unit].scope_end)
-                found[inside.start : inside.stop] = True
-    return found
 
 
 def _sources(unit_map: UnitMap, pointers: Sequence[Mark], marks: Sequence[Mark]) -> list[list[str]]:

@@ -129,7 +129,8 @@ class Reader:
         if not named:
             raise held[0].error("no verdicts (name their column: --column verdicts=NAME)")
         most = verdicts.largest_weight([one for _, one in named], self.columns)
-        return [verdicts.judged(one, name, self.columns, start, self.pass_at, most) for name, one in named]
+        found = [verdicts.judged(one, name, self.columns, start, self.pass_at, most) for name, one in named]
+        return verdicts.apart(found)
 
     def _reward(self, line: Line, rubric: list[dict[str, Any]], given: list[dict[str, Any]]) -> float | None:
         """The row's own number, null if that is null; else what the verdicts come to."""

@@ -1,6 +1,7 @@
 """One verdict of someone else's evaluator, as a rubric item and a verdict of ours."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -95,13 +96,26 @@ def item(row: Mapping[str, Any], name: str, columns: Columns, weights: float = 1
 
 
 def called(requirement: str) -> str:
-    """A name for a requirement, the same in every answer.
+    """A name for a requirement, the same in every answer; of a long one its beginning, and a digest of it all.
 
-    >>> called("Pressing Add puts the entry on the list.")
-    'pressing-add-puts-the-entry-on'
+    >>> called("Adds one"), called("Pressing Add puts the entry on the list.")
+    ('adds-one', 'pressing-add-puts-the-entry-715e')
     """
-    slug = "-".join(re.findall(r"\w+", requirement.lower())[:6])
-    return slug or seeds.digest(requirement)
+    words = re.findall(r"\w+", requirement.lower())
+    short = [*words[:5], seeds.digest(requirement)[:4]] if len(words) > 5 else words
+    return "-".join(short) or seeds.digest(requirement)
+
+
+def apart(judged: Sequence[Judged]) -> list[Judged]:
+    """The same, the second of two on one item called `…-2`: verdicts name their item by its id."""
+    seen: Counter[str] = Counter()
+    found = []
+    for one in judged:
+        seen[one.item["id"]] += 1
+        count = seen[one.item["id"]]
+        name = one.item["id"] if count == 1 else f"{one.item['id']}-{count}"
+        found.append(Judged(one.item | {"id": name}, one.verdict | {"rubric": name}, one.unread))
+    return found
 
 
 def outcome(value: Any, pass_at: float | None) -> tuple[bool | None, float]:

@@ -5,7 +5,8 @@ import pytest
 
 from rcca_cli.bench.align import fit
 from rcca_cli.credit import calibration
-from rcca_cli.credit.fusion import Features, UnitMap
+from rcca_cli.credit.fusion import Features
+from rcca_cli.credit.unit_map import UnitMap
 from rcca_cli.source import Unit
 
 

@@ -13,7 +13,7 @@ from rcca_cli.bench.align import variants
 from rcca_cli.bench.align.kept import Kept
 from rcca_cli.bench.align.metrics import Score
 from rcca_cli.bench.align.variants import Fault, Variant
-from rcca_cli.credit.fusion import LANGUAGE
+from rcca_cli.credit.unit_map import LANGUAGE
 from rcca_cli.jsonl import Line
 from rcca_cli.units import Tokens
 
