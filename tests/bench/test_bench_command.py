@@ -68,7 +68,7 @@ def test_the_tasks_can_be_answered_elsewhere(rcca):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nothing",), "rcca bench: no benchmark 'nothing' (there are: miniapp, redteam, speed)"),
+        (("nothing",), "rcca bench: no benchmark 'nothing' (there are: miniapp, align, redteam, speed)"),
         (("miniapp", "--report", "figures.xlsx"), "rcca bench: --report figures.xlsx: cannot tell the format"),
     ],
 )

@@ -56,14 +56,16 @@ def command(
     neither a model, a server nor a file of answers it samples the embedded policy, which was made for
     the small apps of `synth` and passes none of the tasks of miniapp. `redteam` has its own answers, hostile
     pages, and asks of the judge that each comes to what it deserves; a model that is named there is a judge,
-    to whom pages speak. `speed judge` times it against today's harness on the same apps, `speed align` that
-    stage against the judge. They take minutes, the first two ten and more.
+    to whom pages speak. `align` breaks apps that pass and asks how often the credit lands on what was broken.
+    `speed judge` times it against today's harness on the same apps, `speed align` that stage against the
+    judge. They take minutes, the first three ten and more.
 
     \b
     Examples:
       rcca bench miniapp --report report.md
       rcca bench miniapp --tasks -o bench.jsonl
       rcca bench redteam --soak 20
+      rcca bench align --quick --cache judged --report align.json
       rcca rollout bench.jsonl | rcca bench miniapp --answers - --report r.html
     """
     from rcca_cli.bench import benchmark, stage

@@ -55,22 +55,22 @@ DECISION = 30.0  # the length, in characters, that the part of a unit counts wit
 # c, the probability that the units with 80 % of the mass hold the fault: log-odds by kind of failure, and what each
 # sign adds to them (certainty.py).
 CERTAINTY = {
-    "any": 2.59,
-    "exception": 0.05,
-    "silent": -0.37,
-    "dead": -0.11,
-    "visual": 0.48,
+    "any": 2.57,
+    "exception": 0.03,
+    "silent": -0.39,
+    "dead": -0.09,
+    "visual": 0.51,
     "visibility": -0.09,
     "absent": 0.04,
     "passed": 0.0,
-    "stack": 0.05,
-    "sibling": 0.35,
-    "omission": 0.29,
-    "agreed": -0.05,
-    "heaviest": 0.14,
-    "listener": 0.08,
-    "many": -0.42,
-    "quoted": -0.36,
+    "stack": 0.11,
+    "listener": 0.15,
+    "sibling": 0.54,
+    "omission": 0.49,
+    "heaviest": 0.24,
+    "many": -0.47,
+    "quoted": -0.8,
+    "agreed": -0.13,
 }
 PASSED = 0.3  # where no failing member of the group could be placed
 ABSENT = 0.5  # an omission put on an anchor

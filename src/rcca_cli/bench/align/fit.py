@@ -24,7 +24,7 @@ HOPELESS = 0.05  # share of the probability that is spread evenly, so that fault
 SMALLEST = 0.15  # weights below it are left out
 LARGEST = 9.0
 BESIDE = 70  # accuracy of the judge that c_q and c are fitted with
-RIDGE = 4.0  # how strongly the weights of c are drawn to 0, so that c of each kind is drawn to c of all
+SIGNS, KINDS = 1.0, 4.0  # how strongly the weights of c are drawn to 0: those of signs, and those of kinds of failure
 
 Numbers = dict[str, Any]  # names of credit/calibration.py and their values
 
@@ -172,14 +172,16 @@ def certainty(faults: Sequence[tuple[Fault, float]]) -> dict[str, float]:
     rows = [row for fault, weight in faults for row in variants.signs(fault, weight, BESIDE)]
     names = ["any", *sorted({kind for kind, *_ in rows} | {name for _, signs, *_ in rows for name in signs})]
     matrix = np.array([[signs.get(name, float(name in ("any", kind))) for name in names] for kind, signs, *_ in rows])
+    kinds = {kind for kind, *_ in rows}
+    ridge = np.array([0.0 if name == "any" else KINDS if name in kinds else SIGNS for name in names])
     hit = np.array([found for _, _, found, _ in rows])
     weight = np.array([weight for _, _, _, weight in rows])
 
     def loss(values: np.ndarray) -> tuple[float, np.ndarray]:
         odds = matrix @ values
         p = 1 / (1 + np.exp(-odds))
-        value = float(weight @ (np.logaddexp(0, odds) - hit * odds)) + RIDGE * float(values[1:] @ values[1:])
-        return value, matrix.T @ (weight * (p - hit)) + 2 * RIDGE * np.append(0.0, values[1:])
+        value = float(weight @ (np.logaddexp(0, odds) - hit * odds)) + float(ridge @ values**2)
+        return value, matrix.T @ (weight * (p - hit)) + 2 * ridge * values
 
     found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B").x
     return calibration.CERTAINTY | {name: round(float(value), 2) for name, value in zip(names, found, strict=True)}

@@ -18,7 +18,7 @@ from rcca_cli.jsonl import Line
 from rcca_cli.judge import stage as judge
 
 Record = dict[str, Any]
-JUDGES = ("judge", "checks", "browser")  # the parts whose change makes what was kept worthless
+JUDGES = ("judge", "checks", "browser", "source")  # the parts whose change makes what was kept worthless
 
 
 class Store:

@@ -131,7 +131,7 @@ def trial(repair: Repair, some: Sequence[Hunk]) -> Record:
     """The answer with some of the repair."""
     text = hunks.repaired(repair.record["rollout"]["text"], some)
     rollout = records.text_only(text, repair.record["rollout"]["finish_reason"])
-    return {key: repair.record[key] for key in ("schema", "id", "group", "task")} | {"rollout": rollout}
+    return {key: value for key, value in repair.record.items() if key != "judge"} | {"rollout": rollout}
 
 
 def mends(repair: Repair, after: Record) -> bool:

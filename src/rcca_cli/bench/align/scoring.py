@@ -56,7 +56,7 @@ def rows(
         by_app[one.mutant.app.name].append(index)
     for index, one in enumerate(kept):
         near = [other for other in by_app[one.mutant.app.name] if other != index]
-        others = [answers[other] for other in near] if groups is None else groups[one.mutant.app.name]
+        others = [answers[other] for other in near] if groups is None else groups.get(one.mutant.app.name, ())
         for item in one.items:
             fault = fault_of(one, answers[index], item)
             beside = {"siblings": with_siblings(fault, others), "shuffled": shuffled(fault, [kept[n] for n in near])}

@@ -100,6 +100,15 @@ def by_type(rows: Sequence[Row], key: Callable[[Row], str] = lambda row: row.fai
     return found | {"all": figures(rows).plain()}
 
 
+PRACTICE = ("fused", "siblings", "quote70")  # as in use: alone, in a group, beside a judge model
+
+
+def calibration(rows: Sequence[Row]) -> dict[str, Any]:
+    """How good c is over all the ways in which it is used, by kind of failure and of all."""
+    found = by_type([row for row in rows if row.variant in PRACTICE])
+    return {kind: {name: one[name] for name in ("ece", "brier", "n")} for kind, one in found.items()}
+
+
 def by_variant(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     """The figures of each variant, by kind of failure."""
     names = list(dict.fromkeys(row.variant for row in rows))
@@ -118,6 +127,7 @@ def report(rows: Sequence[Row], units: dict[str, int]) -> dict[str, Any]:
         "summary": by_type(of("fused")),
         "quote70": by_type(of("quote70")),
         "variants": by_variant(large),
+        "calibration": calibration(large),
         "single": by_type([row for row in of("fused") if row.one.single]),
         "multi": by_type([row for row in of("fused") if not row.one.single]),
         "written": by_type([row for row in of("fused") if not row.one.mutant.deleted]),

@@ -62,6 +62,10 @@ def show_figures(found: Record) -> None:
         for name, figures in found["variants"].items()
     ]
     console.table(("evidence", *TYPES), rows, "Top 1 and top 5 by evidence")
+    sure = found["calibration"]["all"]
+    console.note(
+        f"confidence, over all ways it is used: expected error {shown(sure['ece'])}, Brier skill {shown(sure['brier'])}"
+    )
     gone, rank = found["missing"], found["ranking"]
     if gone["n"]:
         console.note(
