@@ -75,15 +75,50 @@ def test_the_examples_run(rcca, tmp_path, name):
     assert ended.returncode == 0, ended.stderr.decode()
 
 
+def blocks(page, language):
+    """The fenced blocks of a page of the docs, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / "docs" / page).read_text(), re.MULTILINE | re.DOTALL)
+
+
+def follow(page, folder):
+    """Do what a page says: first its Python, then its commands."""
+    for code in blocks(page, "python"):
+        subprocess.run([sys.executable, "-c", code], cwd=folder, check=True)
+    script = ["set -euo pipefail", f'rcca() {{ "{sys.executable}" -m rcca_cli "$@"; }}', *blocks(page, "sh")]
+    ended = subprocess.run(["bash", "-c", "\n".join(script)], cwd=folder, capture_output=True, check=False)
+    assert ended.returncode == 0, ended.stderr.decode()
+
+
+def records_in(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
 @pytest.mark.slow
 def test_the_page_on_your_own_tasks_does_what_it_says(tmp_path):
-    page = (ROOT / "docs" / "own.md").read_text()
-    (made,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    (commands_,) = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    subprocess.run([sys.executable, "-c", made], cwd=tmp_path, check=True)
-    script = "set -euo pipefail\nrcca() { " + f'"{sys.executable}" -m rcca_cli "$@"; }}\n' + commands_
-    ended = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, check=False)
-    assert ended.returncode == 0, ended.stderr.decode()
-    aligned = [json.loads(line) for line in (tmp_path / "aligned.jsonl").read_text().splitlines()]
+    follow("own.md", tmp_path)
+    aligned = records_in(tmp_path / "aligned.jsonl")
     assert [record["judge"]["verdicts"][0]["passed"] for record in aligned] == [False, True]
     assert aligned[0]["align"]["spans"]
+
+
+@pytest.mark.slow
+def test_the_page_on_other_evaluators_does_what_it_says(tmp_path):
+    follow("foreign.md", tmp_path)
+    bad, good = records_in(tmp_path / "aligned.jsonl")
+    for record, code in ((bad, "1"), (good, "0")):
+        assert [verdict["passed"] for verdict in record["judge"]["verdicts"]] == [True, record is good]
+        span = record["align"]["spans"][0]
+        assert record["rollout"]["text"][span["start"] : span["end"]] == code
+    for record in records_in(tmp_path / "rollouts.jsonl"):
+        assert [item["id"] for item in record["task"]["rubric"]] == [
+            "each-press-of-add-guest-5260",
+            "reset-goes-back-to-0",
+        ]
+
+
+@pytest.mark.slow
+def test_the_page_on_python_does_what_it_says(tmp_path):
+    code = "\n".join(blocks("api.md", "python"))
+    ended = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=False)
+    assert ended.returncode == 0, ended.stderr.decode()
+    assert len(ended.stdout.splitlines()) > 2

@@ -6,13 +6,25 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "rcca_cli"
-FLOOR = {"__init__", "errors", "records", "jsonl", "filter", "packed", "parallel", "resume", "seeds", "console"}
+FLOOR = {
+    "__init__",
+    "errors",
+    "records",
+    "columns",
+    "jsonl",
+    "filter",
+    "packed",
+    "parallel",
+    "resume",
+    "seeds",
+    "console",
+}
 LAYERS = [
     FLOOR,
     {"source", "browser", "models", "chat"},
     {"rewards", "checks", "units", "credit"},
     {"synth", "rollout", "judge", "align", "train"},
-    {"run", "bench", "export", "report", "doctor", "verify", "scale"},
+    {"run", "bench", "export", "report", "doctor", "verify", "scale", "foreign", "api"},
     {"cli", "commands", "__main__"},
 ]
 STAGES = LAYERS[3]

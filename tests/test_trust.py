@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-ROWS = [*(f"A{n}" for n in range(1, 14)), *(f"B{n}" for n in range(1, 23)), *(f"E{n}" for n in range(1, 10))]
+SIZES = {"A": 13, "B": 22, "C": 16, "E": 9}
+ROWS = [f"{table}{number}" for table, size in SIZES.items() for number in range(1, size + 1)]
 HERE = Path(__file__).parent
 TABLE = (HERE.parent / "docs" / "trust.md").read_text()
 

@@ -23,13 +23,17 @@ class Plan:
     unit: resuming.Unit = field(default_factory=resuming.Unit)
 
 
-def run(plan: Plan, work: Callable[[Iterator[Line]], Iterable[dict[str, Any]]]) -> None:
-    """Stream the input through `work` into the output.
+def run(
+    plan: Plan,
+    work: Callable[[Iterator[Line]], Iterable[dict[str, Any]]],
+    read: Callable[[Iterator[Line]], Iterator[Line]] = iter,
+) -> None:
+    """Stream the input through `work` into the output. `read` makes records of lines that are none yet.
 
     A failed item (ItemsFailed, raised by `work` after its last record) leaves a finished file; any
     other error leaves FILE.partial for `--resume`.
     """
-    lines = jsonl.read(plan.files)
+    lines = read(jsonl.read(plan.files))
     if is_finished(plan, lines):
         return
     done = unfinished(plan)

@@ -1,6 +1,7 @@
 import numpy as np
+import pytest
 
-from rcca_cli.align import places, stage
+from rcca_cli.align import anchor, places, stage
 from rcca_cli.align.case import Case
 from rcca_cli.credit import calibration
 from tests.align.example import ITEM, PAGE, case, evidence, lines, place, record, verdict
@@ -27,7 +28,7 @@ def test_an_exception_is_where_it_was_thrown():
     unit, sources = best(placed)
     assert one.answer.text[unit.start : unit.end] == "list.append(row);"
     assert "stack" in sources
-    assert placed.place.confidence == calibration.CONFIDENCE["stack"]
+    assert placed.place.confidence > 0.5
 
 
 def test_a_name_that_only_nearly_matches_has_two_to_blame():
@@ -50,6 +51,52 @@ def test_a_variable_is_followed_to_its_look_up():
     mass = dict(zip(attribution.units.starts, attribution.mass, strict=True))
     assert mass[place("const list =", page)[0]] > 0.2
     assert mass[place('<ul id="list1">', page)[0]] > 0.2
+
+
+def blamed(page, thrown, detail):
+    """The share of each unit, by its text."""
+    one = case(verdict(False, failure="exception", evidence=[evidence("stack", thrown, detail, page)]), page)
+    attribution = places.failed(one).attribution
+    return {
+        one.answer.text[slice(*span)]: share
+        for span, share in zip(attribution.units.spans, attribution.mass, strict=True)
+    }
+
+
+NULL = "0 append: Cannot read properties of null (reading 'append')"
+
+
+def test_a_name_that_is_there_just_so_has_one_to_blame():
+    page = PAGE.replace('<ul id="list">', '<ul id="list1"></ul><ul id="list">')
+    assert blamed(page, "append(row)", NULL)['<ul id="list1">'] < 0.1
+
+
+def test_only_the_nearest_name_is_blamed():
+    page = PAGE.replace('<ul id="list">', '<ul id="list1"></ul><p id="lis12"></p><p class="the-list">')
+    shares = blamed(page, "append(row)", NULL)
+    assert shares['<ul id="list1">'] > 0.2
+    assert shares['<p id="lis12">'] < 0.05
+    assert shares['<p class="the-list">'] < 0.05
+
+
+def test_a_script_that_makes_the_element_is_blamed_like_markup():
+    page = PAGE.replace('<ul id="list"></ul>', "").replace("function unused", 'box.id = "list1";\nfunction unused')
+    assert blamed(page, "append(row)", NULL)['box.id = "list1";'] > 0.2
+
+
+def test_the_halves_are_of_what_the_stack_holds():
+    """Half of the thrown-at mass S on each side, and the quoted share on top: c_q = .6 (it agrees with the frame)."""
+    page = PAGE.replace('id="list"', 'id="list1"')
+    row = evidence("stack", "append(row)", NULL, page)
+    plain = places.failed(case(verdict(False, failure="exception", evidence=[row]), page)).attribution
+    quoted = verdict(False, failure="exception", evidence=[row], diagnosis="`row.textContent = field.value;`")
+    mixed = places.failed(case(quoted, page)).attribution
+    look_up, markup = (plain.units.starts.index(place(code, page)[0]) for code in ("const list =", '<ul id="list1">'))
+    other = plain.units.starts.index(place("row.textContent", page)[0])
+    assert plain.mass[markup] == pytest.approx(plain.mass[look_up], abs=0.03)  # both S/2, but for their own evidence
+    for unit in (look_up, markup):
+        assert mixed.mass[unit] == pytest.approx(plain.mass[unit] * (1 - calibration.QUOTE_AT_FRAME))
+    assert mixed.mass[other] > calibration.QUOTE_AT_FRAME
 
 
 def test_an_error_of_another_kind_has_one_to_blame():
@@ -79,9 +126,11 @@ def test_a_quote_of_the_evaluator_holds_most():
     assert "quote" in sources
 
 
-def test_no_evidence_at_all_is_worth_least():
+def test_no_evidence_at_all_is_worth_less_than_a_stack():
     item = ITEM | {"requirement": "Zzz."}
-    assert places.failed(case(verdict(False), item=item)).place.confidence == calibration.CONFIDENCE["mask"]
+    thrown = case(verdict(False, failure="exception", evidence=[evidence("stack", "append(row)", "0")]))
+    unknown = places.failed(case(verdict(False), item=item)).place.confidence
+    assert 0 < unknown < places.failed(thrown).place.confidence < 1
 
 
 def test_an_omission_in_a_short_answer_without_a_likeness_is_anchored():
@@ -96,6 +145,36 @@ def test_an_omission_in_a_short_answer_without_a_likeness_is_anchored():
     if placed.place.alpha is not None:
         assert np.isclose(placed.place.alpha.sum(), calibration.ANCHOR)
         assert (placed.place.alpha > 0).sum() <= calibration.ANCHOR_TOKENS
+
+
+def anchored(short, full, code):
+    """The text of the tokens that the anchor takes in a short answer, for a feature that is `code` in the full one."""
+    answer, sibling = (stage.answer(lines(record([], page))[0], None) for page in (short, full))
+    mass = np.array([float(code in unit) for unit in sibling.codes])
+    alpha = anchor.alpha(answer, sibling, mass)
+    if alpha is None:
+        return None
+    assert alpha.sum() == pytest.approx(calibration.ANCHOR)
+    assert np.count_nonzero(alpha) <= calibration.ANCHOR_TOKENS
+    tokens = np.flatnonzero(alpha)
+    return answer.text[answer.tokens.starts[tokens[0]] : answer.tokens.ends[tokens[-1]]]
+
+
+def test_the_anchor_is_the_closing_of_what_holds_the_code_in_the_sibling():
+    script = "<script>\nfunction go() {\n  a();\n}\n</script>"
+    short = f"<html><body>\n<p>Other</p>\n<ul id='list'></ul>\n{script}</body></html>\n"
+    full = f"<html><body>\n<ul id='list'><li>One</li></ul>\n{script}</body></html>\n".replace(
+        "a();", "a();\n  extra();"
+    )
+    assert anchored(short, full, "<li>") == "</ul>"
+    assert anchored(short, full, "extra();") == "}"
+
+
+def test_there_is_no_anchor_where_the_container_is_not_there_just_once():
+    full = "<html><body>\n<ul id='list'><li>One</li></ul></body></html>\n"
+    assert anchored("<p>Nothing</p>\n", full, "<li>") is None
+    twice = "<div><ul id='list'></ul><ul id='list'></ul></div>\n"
+    assert anchored(twice, full, "<li>") is None
 
 
 def test_gates_are_spread_half_on_their_place_half_everywhere():

@@ -1,9 +1,11 @@
 """Two or three golden examples for each source, and the laws that hold for all."""
 
+import json
+
 import pytest
 
 from rcca_cli.align import stage
-from rcca_cli.align.sources import SOURCES
+from rcca_cli.align.sources import SOURCES, quote
 from tests.align.example import ITEM, PAGE, case, evidence, lines, marks, record, verdict
 
 APPEND = 'function append() {\n  const row = document.createElement("li");'
@@ -108,7 +110,8 @@ def test_quote_finds_what_the_evaluator_names():
     found = marks("quote", one)
     assert ("list.append(row)", "quote", 0.75) in found  # one of four quotes is in vain
     assert ("plus", "quote", 0.45) in found
-    assert sum(text == "append" for text, _, _ in found) >= 2
+    assert (PAGE[PAGE.index("function append") : PAGE.index("\nfunction unused")], "quote", 0.45) in found
+    assert quote.unmatched(one) == 1
 
 
 def test_quote_takes_a_place_at_its_word():
@@ -117,6 +120,87 @@ def test_quote_takes_a_place_at_its_word():
     assert marks("quote", failed(row)) == [("<!doctype html>", "quote", 1.0)]
     row = {"kind": "quote", "start": 0, "end": 0, "detail": "list.append(row);"}
     assert marks("quote", failed(row)) == [("list.append(row);", "quote", 1.0)]
+
+
+def check(*steps):
+    return json.dumps({"steps": list(steps)})
+
+
+def test_effect_marks_code_that_can_do_what_the_check_looks_at():
+    text = ITEM | {"check": check({"expect": "text", "contains": "x"})}
+    found = marks("effect", failed(item=text))
+    assert found == [
+        ('const row = document.createElement("li");', "effect", 1.0),
+        ("row.textContent = field.value;", "effect", 1.0),
+        ("list.append(row);", "effect", 1.0),
+    ]
+    assert marks("effect", failed(item=ITEM | {"check": check({"expect": "focused", "target": {"css": "#x"}})})) == []
+    assert marks("effect", failed()) == []  # an item that a model judged
+
+
+def test_effect_marks_markup_that_begins_hidden():
+    page = PAGE.replace('<ul id="list">', '<ul id="list" hidden>')
+    found = marks("effect", failed(page=page, item=ITEM | {"check": check({"expect": "visible", "target": {}})}))
+    assert ('<ul id="list" hidden>', "effect", 0.5) in found
+
+
+VALUES = """<html><body><p id="said"></p><button onclick="add()">Add</button><script>
+let step = 2;
+let total = 0;
+let unused = 1;
+function add() {
+  if (total > 9) return;
+  total += step;
+  said.textContent = text(total);
+}
+function text(n) {
+  const shown = n + 1;
+  return shown;
+}
+</script></body></html>
+"""
+
+
+def test_slice_goes_back_two_steps_from_what_the_check_saw():
+    item = ITEM | {"check": check({"expect": "number", "left": "a", "op": "==", "right": 3})}
+    found = {text: score for text, _, score in marks("slice", failed(page=VALUES, item=item))}
+    assert found == {
+        "total += step;": 0.5,  # sets what is shown
+        "let total = 0;": 0.5,
+        "return shown;": 0.5,  # gives it its form
+        "if (total > 9)": 0.5,  # decides whether it is shown
+        "let step = 2;": 0.25,
+        "const shown = n + 1;": 0.25,
+    }
+
+
+def test_slice_goes_back_from_where_an_error_was_thrown():
+    row = evidence("stack", "list.append(row)", "0")
+    found = {text: score for text, _, score in marks("slice", failed(row, failure="exception"))}
+    assert found['const list = document.getElementById("list");'] == 0.5
+    assert found['const row = document.createElement("li");'] == 0.5
+    assert "row.textContent = field.value;" not in found
+
+
+def test_slice_begins_at_code_that_ran_if_that_is_known():
+    page = VALUES.replace("</script>", "function never() { said.textContent = unused; }\n</script>")
+    item = ITEM | {"check": check({"expect": "text", "contains": "3"})}
+    ran = evidence("coverage", "  said.textContent = text(total);", "window", page)
+    found = {text for text, _, _ in marks("slice", failed(ran, page=page, item=item))}
+    assert "let unused = 1;" not in found
+    assert "let unused = 1;" in {text for text, _, _ in marks("slice", failed(page=page, item=item))}
+
+
+def test_under_a_dead_action_code_of_the_element_that_never_ran_is_suspect():
+    rows = [
+        evidence("coverage", 'document.getElementById("plus").addEventListener("click", append);', "load"),
+        evidence("coverage", "function unused() { clear(); }", "never"),
+        evidence("element", '<button id="plus" class="entry">', "<button> 0"),
+    ]
+    full = ('document.getElementById("plus").addEventListener("click", append);', "mask", 1.0)
+    assert full in marks("coverage", failed(*rows, failure="dead"))
+    assert full not in marks("coverage", failed(*rows))
+    assert ("clear();", "mask", 1.0) not in marks("coverage", failed(*rows, failure="dead"))
 
 
 def answer(page, passed):

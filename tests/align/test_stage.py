@@ -266,6 +266,47 @@ def test_units_are_placed_in_the_answer_whatever_comes_before_the_page(prose, en
     assert answer.codes[-1] == "clear();"
 
 
+def pieces(text, size):
+    """The spans of the same text in other tokens, `size` characters each, the end of the text too."""
+    return [[place, min(place + size, len(text))] for place in range(0, len(text), size)] + [[len(text), len(text)]]
+
+
+@pytest.mark.parametrize("size", [1, 2, 7])
+def test_credit_is_for_the_tokens_that_were_sampled_however_odd(size):
+    """A model may sample a word letter by letter: no tokenizer would write it so, and all the same it is the truth."""
+    good, bad = pair()
+    for one in (good, bad):
+        one["rollout"]["offsets"] = pieces(one["rollout"]["text"], size)
+        one["rollout"]["tokens"] = list(range(len(one["rollout"]["offsets"])))
+        one["rollout"]["logprobs"] = [0.0] * len(one["rollout"]["tokens"])
+    _, down = aligned(good, bad)
+    assert len(down["advantages"]) == len(bad["rollout"]["tokens"])
+    start, end = place("name", WRONG)
+    worst = bad["rollout"]["offsets"][int(np.argmin(down["advantages"]))]
+    assert worst[0] < end
+    assert worst[1] > start
+    assert [span["start"] for span in down["spans"]] == [span["start"] for span in aligned(*pair())[1]["spans"]]
+
+
+def test_tokens_behind_the_text_get_no_credit_of_an_item():
+    """A server cuts the stop string off the text and not off the tokens: those lie at the end, and decided nothing."""
+    good, bad = pair()
+    for one in (good, bad):
+        end = len(one["rollout"]["text"])
+        one["rollout"]["offsets"] += [[end, end]] * 3
+        one["rollout"]["tokens"] += [0] * 3
+        one["rollout"]["logprobs"] += [0.0] * 3
+    for row in aligned(good, bad, sequence_share=0.0):
+        assert row["advantages"][-4:] == [0, 0, 0, 0]
+
+
+def test_each_sampled_token_has_one_credit_in_one_place():
+    good, bad = pair()
+    for row, given in zip(stage.run(lines(good, bad), stage.Options()), (good, bad), strict=True):
+        assert len(row["align"]["advantages"]) == len(row["align"]["weights"]) == len(given["rollout"]["tokens"])
+        assert row["rollout"] == given["rollout"]  # nothing of it is written elsewhere
+
+
 def gate(level, passed, start=None, end=None):
     return {"level": level, "passed": passed, "diagnosis": None, "start": start, "end": end, "progress": 0.0}
 

@@ -1,5 +1,6 @@
 """The embedded tasks before the real judge: good apps pass, each bug fails its item, inert pages pass nothing."""
 
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from rcca_cli.judge import stage as judge
 from tests.bench.canned import RECORDS
 from tests.bench.mutations import MUTATIONS
 
-REFERENCES = Path(__file__).parent / "references"
+REFERENCES = resources.files("rcca_cli.bench.miniapp") / "references"
 OTHERS = Path(__file__).parent / "others"
 OPTIONS = judge.Options(jobs=2, replay_passes=0.0)
 STUB = "<!DOCTYPE html>\n<html><head><title>{0}</title></head><body><h1>{0}</h1>{1}</body></html>\n"

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transformers import ByT5Tokenizer, CanineTokenizer
 
 from rcca_cli.models.literal import Literal
 from rcca_cli.models.offsets import Decoded, Pieces, decode
@@ -132,3 +133,13 @@ def test_a_space_in_front_of_the_first_token_is_text():
 def test_spaces_before_punctuation_are_not_cleaned_up():
     tokenizer = KINDS["byte-level"]
     assert Pieces(tokenizer).decode(tokenizer.encode("x != y , z .")).text == "x != y , z ."
+
+
+def test_a_tokenizer_written_in_python_has_places_too():
+    """Such a one tells no offsets at all; its tokens are letters, or bytes as letters."""
+    text = "naïve 😀 x != y"
+    for tokenizer in (CanineTokenizer(), ByT5Tokenizer()):
+        decoded = Pieces(tokenizer).decode(tokenizer.encode(text, add_special_tokens=False))
+        assert not tokenizer.is_fast
+        assert decoded.text == text
+        assert covers_once(decoded)

@@ -114,6 +114,14 @@ def test_micro_batches_keep_to_the_budget_and_lose_no_row():
     assert [[part.length for part in rows] for rows in parts] == [[2, 3], [6, 6], [10], [31]]
 
 
+def test_what_is_trained_on_is_the_prompt_and_the_tokens_as_they_were():
+    """No chat template and no tokenizer stands between: a think block, a stop token, anything stays where it was."""
+    given = row([1.0, 1.0, 1.0], prompt=[9, 2, 7], tokens=[5, 1, 5])
+    micro = batch.tensors([given])
+    read = [*micro.ids_BT[0].tolist(), int(micro.labels_N[-1])]
+    assert read == [9, 2, 7, 5, 1, 5]
+
+
 def test_scored_positions_are_those_before_each_sampled_token():
     rows = [row([1.0, 1.0], prompt=[2, 3, 4], tokens=[5, 6]), row([1.0], prompt=[7], tokens=[8])]
     micro = batch.tensors(rows)

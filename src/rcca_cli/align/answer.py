@@ -1,16 +1,19 @@
 """One judged answer, made ready for attribution: the units of its code, its tokens, its verdicts."""
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from rcca_cli import source
 from rcca_cli.credit import UnitMap
 from rcca_cli.jsonl import Line
 from rcca_cli.rewards import rubric
 from rcca_cli.units import Tokens
+from rcca_cli.units.code import Code
 from rcca_cli.units.words import words
 
+T = TypeVar("T")
 FEW = 3  # a word in at most this many units counts in full
 
 
@@ -25,7 +28,9 @@ class Answer:
         self.text: str = line.record["rollout"]["text"]
         self.tokens = tokens
         self._lexical: dict[frozenset[str], list[float]] = {}
+        self._made: dict[Any, Any] = {}
         self.comparisons: dict[int, Any] = {}  # with other answers, as far as they were asked for
+        self.shared: dict[int, int] = {}  # how many units they have too, likewise
         artifact = self.judge["artifact"]
         self.start: int = artifact["start"] if artifact else 0
         self.end: int = artifact["end"] if artifact else len(self.text)
@@ -49,13 +54,22 @@ class Answer:
         return rubric.creditable(self.rubric, list(self.verdicts.values()))
 
     @cached_property
-    def units(self) -> UnitMap:
-        """The units of the page."""
+    def page(self) -> list[source.Unit]:
+        """All units of the page, by whose numbers evaluators may name them."""
         if self.judge["artifact"] is None:
-            return UnitMap([])
-        found = [moved(unit, self.start) for unit in source.units(self.text[self.start : self.end])]
-        lengths = self.tokens.lengths([(unit.start, unit.end) for unit in found])
-        return UnitMap([unit for unit, length in zip(found, lengths, strict=True) if length > 0])
+            return []
+        return [moved(unit, self.start) for unit in source.units(self.text[self.start : self.end])]
+
+    @cached_property
+    def units(self) -> UnitMap:
+        """The units of the page that sampled tokens cover."""
+        lengths = self.tokens.lengths([(unit.start, unit.end) for unit in self.page])
+        return UnitMap([unit for unit, length in zip(self.page, lengths, strict=True) if length > 0])
+
+    @cached_property
+    def code(self) -> Code:
+        """The page as quotes are looked for in it."""
+        return Code(self.text, self.start, self.end, self.page)
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
@@ -82,11 +96,18 @@ class Answer:
         """In how many units each word is."""
         return Counter(word for found in self.words for word in found)
 
+    def once(self, make: Callable[["Answer"], T]) -> T:
+        """What is made of this answer by a source, made once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]
+
     def lexical(self, told: frozenset[str]) -> list[float]:
         """1 − 2^−h for each unit, h the words it shares with some others, those in many units counting less."""
         if told not in self._lexical:
             worth = {word: min(1.0, FEW / count) for word, count in self.word_counts.items() if word in told}
-            hits = [sum(worth[word] for word in sorted(found & told)) for found in self.words]
+            told_here = [found & worth.keys() for found in self.words]
+            hits = [sum(worth[word] for word in sorted(found)) if found else 0.0 for found in told_here]
             self._lexical[told] = [1 - 2**-hit for hit in hits]
         return self._lexical[told]
 

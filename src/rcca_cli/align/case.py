@@ -1,6 +1,7 @@
 """One rubric item in one answer, with all that the sources of attribution may look at."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,9 +9,13 @@ from typing import Any
 
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.comparison import Comparison, Omission, nearest, omissions
+from rcca_cli.units import matching, references
+from rcca_cli.units.matching import Match
 from rcca_cli.units.words import words
 
 SYNTAX = frozenset(["do", "expect", "op", "as", "what", "role"])  # keys of the check language whose values are its own
+
+NAMED = re.compile(r"\b(?:class|id|data-[\w-]+)\s*=\s*[\"']?([^\"'>]+)")
 
 
 @dataclass(frozen=True)
@@ -60,9 +65,32 @@ class Case:
             return None
 
     @cached_property
+    def named(self) -> list[list[Match]]:
+        """For each reference of the evaluator's the places that it means; a place that it gave is taken at its word."""
+        rows = self.evidence("quote")
+        placed = [[Match(row["start"], row["end"], 1.0)] for row in rows if row["start"] < row["end"]]
+        told = [references.given(row["detail"]) for row in rows if row["start"] == row["end"] and row["detail"].strip()]
+        # The words of a check's own diagnosis are no judgement: next to a sibling's code they tell nothing new.
+        prose = (self.verdict["diagnosis"] or "") if self.item["check"] is None or self.comparison is None else ""
+        told = list(dict.fromkeys(told + references.references(prose)))
+        return placed + [matching.find(reference, self.answer.code, told) for reference in told]
+
+    @cached_property
     def properties(self) -> frozenset[str]:
         """The CSS properties that the check looks at."""
         return frozenset(strings(self.check, only="property"))
+
+    @cached_property
+    def element_names(self) -> frozenset[str]:
+        """The ids, classes and data attributes in the markup of the elements that were acted on or looked at."""
+        text = self.answer.text
+        written = (text[row["start"] : row["end"]] for row in self.evidence("element"))
+        return frozenset(name for code in written for found in NAMED.finditer(code) for name in found.group(1).split())
+
+    @cached_property
+    def expected(self) -> frozenset[str]:
+        """What the check expects to see, in the words of the check language: visible, text, count …"""
+        return frozenset(strings(self.check, only="expect"))
 
     def evidence(self, kind: str) -> list[dict[str, Any]]:
         """The verdict's evidence of a kind, what lies outside the text left out."""

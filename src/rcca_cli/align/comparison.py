@@ -1,18 +1,22 @@
 """One answer next to another of its group: what was changed, what was added, what was left out."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from rapidfuzz import fuzz
 
-from rcca_cli.align import matched
+from rcca_cli.align import matched, renaming
 from rcca_cli.align.answer import Answer
 from rcca_cli.credit import calibration
 
 AHEAD = 24  # units: how far ahead the other form of a unit is looked for
 HEAD = 2000  # characters of a unit that are compared with those of another
+TOKEN = re.compile(r"[\w$]+|[^\w\s]")
+ROUNDS = 2
 SAME_PLACE = 60  # percent alike: two differing units at one place are two forms of one
 
 
@@ -25,6 +29,7 @@ class Comparison:
     changed: list[tuple[int, int]]  # (the answer's unit, the sibling's form of it)
     added: list[int]  # the answer's
     left_out: list[tuple[int, int, int]]  # (the sibling's first, behind its last, the answer's unit that follows)
+    names: Mapping[str, str] = field(default_factory=dict)  # the sibling's, by the answer's for the same thing
 
     @cached_property
     def differing(self) -> frozenset[int]:
@@ -34,15 +39,14 @@ class Comparison:
     def core(self, unit: int, form: int) -> tuple[int, int]:
         """The part of the answer's unit that is not as in the sibling's form of it, in whole words; never empty."""
         start, end = self.answer.spans[unit]
-        here, there = self.answer.text[start:end], self.sibling.text[slice(*self.sibling.spans[form])]
-        low = _common(here, there)
-        high = _common(here[low:][::-1], there[low:][::-1])
-        low, high = start + low, end - high
-        while start < low and _joined(self.answer.text, low):
-            low -= 1
-        while high < end and (high <= low or _joined(self.answer.text, high)):
-            high += 1
-        return (low, high) if low < high else (end - 1, end)
+        here = list(TOKEN.finditer(self.answer.text, start, end))
+        there = TOKEN.findall(self.sibling.text, *self.sibling.spans[form])
+        words = [self.names.get(match.group(), match.group()) for match in here]
+        low = _common(words, there)
+        high = len(words) - _common(words[low:][::-1], there[low:][::-1])
+        if low < high:
+            return here[low].start(), here[high - 1].end()
+        return here[low].span() if low < len(here) else (end - 1, end)
 
 
 @dataclass(frozen=True)
@@ -107,22 +111,42 @@ def nearest(answer: Answer, siblings: Sequence[Answer]) -> Comparison | None:
 
 
 def _shared(answer: Answer, other: Answer) -> int:
-    return (answer.code_counts & other.code_counts).total()
+    if id(other) not in answer.shared:
+        answer.shared[id(other)] = other.shared[id(answer)] = (answer.code_counts & other.code_counts).total()
+    return answer.shared[id(other)]
 
 
 def _compared(answer: Answer, sibling: Answer) -> Comparison | None:
-    if not answer.codes or _shared(answer, sibling) < calibration.ALIKE * max(len(sibling.codes), 1):
+    if not answer.codes or not sibling.codes:
+        return None
+    names = renaming.names(answer, sibling)
+    codes = renaming.renamed(answer, names)
+    for _ in range(ROUNDS):  # what differs in its place shows more names
+        pairs = [pair for stretch in _stretches(codes, sibling.codes) for pair in _forms(codes, sibling.codes, stretch)]
+        more = renaming.more(answer, sibling, [(codes[one], sibling.codes[other]) for one, other in pairs])
+        if not more.keys() - names.keys():
+            break
+        names = more | names
+        codes = renaming.renamed(answer, names)
+    shared = (Counter(codes) & sibling.code_counts).total() if names else _shared(answer, sibling)
+    if shared < calibration.ALIKE * len(sibling.codes):
         return None
     changed: list[tuple[int, int]] = []
     added: list[int] = []
     left_out: list[tuple[int, int, int]] = []
-    for first, last, low, high in _stretches(answer.codes, sibling.codes):
-        pairs = _pairs(answer.codes[first:last], sibling.codes[low:high])
+    for stretch in _stretches(codes, sibling.codes):
+        pairs = _forms(codes, sibling.codes, stretch)
         taken = {one for one, _ in pairs}
-        changed += [(first + one, low + other) for one, other in pairs]
-        added += [first + one for one in range(last - first) if one not in taken]
-        left_out += _runs(first, last, low, high, pairs)
-    return Comparison(answer, sibling, changed, added, left_out)
+        changed += pairs
+        added += [one for one in range(stretch[0], stretch[1]) if one not in taken]
+        left_out += _runs(*stretch, pairs)
+    return Comparison(answer, sibling, changed, added, left_out, names)
+
+
+def _forms(here: Sequence[str], there: Sequence[str], stretch: tuple[int, int, int, int]) -> list[tuple[int, int]]:
+    """Which units of two differing stretches are forms of one another."""
+    first, last, low, high = stretch
+    return [(first + one, low + other) for one, other in _pairs(here[first:last], there[low:high])]
 
 
 def _stretches(here: Sequence[str], there: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
@@ -156,21 +180,16 @@ def _runs(first: int, last: int, low: int, high: int, pairs: Sequence[tuple[int,
     """The sibling's units of a stretch that have no other form here, in runs."""
     runs = []
     start, following = low, first
-    for one, other in [*pairs, (last - first, high - low)]:
-        if start < low + other:
-            runs.append((start, low + other, following))
-        start, following = low + other + 1, first + one + 1
+    for one, other in [*pairs, (last, high)]:
+        if start < other:
+            runs.append((start, other, following))
+        start, following = other + 1, one + 1
     return runs
 
 
-def _joined(text: str, place: int) -> bool:
-    """Whether a word goes on across a place."""
-    return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
-
-
-def _common(one: str, other: str) -> int:
-    """How many first characters are the same."""
-    for place, (letter, counterpart) in enumerate(zip(one, other, strict=False)):
-        if letter != counterpart:
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many first words are the same."""
+    for place, (word, counterpart) in enumerate(zip(one, other, strict=False)):
+        if word != counterpart:
             return place
     return min(len(one), len(other))

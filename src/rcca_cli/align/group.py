@@ -20,7 +20,7 @@ def aligned(answers: Sequence[Answer | None], options: Options) -> list[dict[str
     """The `align` of each member, but for its config; None is an answer that could not be had."""
     scorable = [answer for answer in answers if answer is not None and answer.reward is not None]
     cases = {id(answer): located(answer, scorable) for answer in answers if answer is not None}
-    members = [member(answer, cases[id(answer)]) for answer in scorable]
+    members = [member(answer, cases[id(answer)], options.mode) for answer in scorable]
     credits = {id(answer): credit for answer, credit in zip(scorable, token_advantages(members, options), strict=True)}
     values = []
     for answer in answers:
@@ -48,7 +48,7 @@ def located(answer: Answer, scorable: Sequence[Answer]) -> Cases:
     return found
 
 
-def member(answer: Answer, cases: Cases) -> Member:
+def member(answer: Answer, cases: Cases, mode: str) -> Member:
     """What the credit of an answer depends on."""
     weight = rubric.weights(answer.rubric)
     nowhere = places.NOWHERE
@@ -69,9 +69,11 @@ def member(answer: Answer, cases: Cases) -> Member:
         for gate in answer.judge["gates"]
         if gate["passed"] is not None
     }
-    failed = [placed for case, placed in cases.values() if case.kind != "passed"]
-    direct, context = diagnosed.tokens(answer, failed, failed_gates(answer))
-    return Member(answer.reward or 0.0, answer.tokens.count, items, gates, direct, context)
+    marked: tuple[np.ndarray | None, np.ndarray | None] = (None, None)
+    if mode == "paper":
+        failed = [placed for case, placed in cases.values() if case.kind != "passed"]
+        marked = diagnosed.tokens(answer, failed, failed_gates(answer))
+    return Member(answer.reward or 0.0, answer.tokens.count, items, gates, *marked)
 
 
 def failed_gates(answer: Answer) -> list[tuple[int, int]]:

@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from rcca_cli.align import anchor, dual
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.case import Case
-from rcca_cli.align.sources import SOURCES
+from rcca_cli.align.sources import OF_ONE_FEATURE, SOURCES
 from rcca_cli.credit import Attribution, Mark, Place, calibration, fuse
-from rcca_cli.credit.fusion import OMISSION
+from rcca_cli.credit.unit_map import OMISSION
 
 NEAR = 160  # characters around the place of a failed gate
 
@@ -30,7 +31,7 @@ MOST = 0.5  # of the mass on what was left out: then the item is one
 
 def passed(case: Case) -> Placed:
     """Where the credit for an item that holds goes."""
-    attribution = fuse(case.answer.units, evidence(case), "passed")
+    attribution = fuse(case.answer.units, telling(case), "passed")
     return Placed(Place(alpha(case.answer, attribution)), attribution)
 
 
@@ -39,16 +40,19 @@ def failed(case: Case) -> Placed:
 
     An omission that cannot be placed is left out on purpose; it is never spread over the whole answer.
     """
-    marks = evidence(case)
+    return blamed(case, telling(case))
+
+
+def blamed(case: Case, marks: Sequence[Mark]) -> Placed:
+    """Where the blame goes if this is all the evidence."""
     differs = any(mark.feature in ("sibling", "omission") for mark in marks)
     if case.kind == "absent" and not differs and not _has_feature(marks):
         return _missing(case)
     apart = [(omission.start, omission.end) for omission in case.omissions]
-    attribution = fuse(case.answer.units, marks, case.kind, apart)
+    both = partial(dual.split, case) if case.kind == "exception" else None
+    attribution = fuse(case.answer.units, marks, case.kind, apart, both)
     if attribution is None:
         return Placed(NOWHERE, None)
-    if case.kind == "exception":
-        attribution = dual.split(case, attribution)
     left_out = sum(
         share for unit, share in zip(attribution.units.units, attribution.mass, strict=True) if unit.kind == OMISSION
     )
@@ -59,6 +63,13 @@ def failed(case: Case) -> Placed:
 def evidence(case: Case) -> list[Mark]:
     """What all sources say."""
     return [mark for source in SOURCES.values() for mark in source(case)]
+
+
+def telling(case: Case) -> list[Mark]:
+    """The same without what has no weight for the case's kind of failure."""
+    weights = calibration.BETA[case.kind]
+    asked = [source for name, source in SOURCES.items() if name not in OF_ONE_FEATURE or name in weights]
+    return [mark for source in asked for mark in source(case)]
 
 
 def alpha(answer: Answer, attribution: Attribution | None) -> np.ndarray | None:

@@ -15,12 +15,17 @@ from rcca_cli.units import Tokens
 
 @dataclass(frozen=True)
 class Options:
-    """How credit is given. `tokenizer`, a model's name or folder, splits answers that are known as text only."""
+    """How credit is given. `tokenizer`, a model's name or folder, splits answers that are known as text only.
+
+    `columns` (OURS=THEIRS) and `pass_at` say how foreign rows were read, for the digest alone: what comes here is read.
+    """
 
     mode: str = "rubric"
     sequence_share: float = 0.8
     mean_one: bool = False
     tokenizer: str | None = None
+    columns: tuple[str, ...] = ()
+    pass_at: float | None = None
 
 
 def run(lines: Iterable[Line], options: Options) -> Iterator[dict[str, Any]]:

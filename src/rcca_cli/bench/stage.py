@@ -33,6 +33,11 @@ class Options:
     cdn: Any = None  # the mirror of the libraries that apps load, as of the judge
     jobs: int = field(default=2, metadata=HERE)
     soak: int = field(default=0, metadata=HERE)
+    apps: str | None = field(default=None, metadata=HERE)
+    repairs: str | None = field(default=None, metadata=HERE)
+    fit: bool = field(default=False, metadata=HERE)
+    cache: str | None = field(default=None, metadata=HERE)
+    quick: bool = field(default=False, metadata=HERE)
 
 
 def entry(chosen: benchmark.Benchmark) -> benchmark.Entry:

@@ -28,6 +28,11 @@ def command(
     tokenizer: Annotated[
         str | None, typer.Option(metavar="MODEL", help="For answers known as text only: whose tokens to use.")
     ] = None,
+    column: shared.Column = None,
+    pass_at: Annotated[
+        float | None,
+        typer.Option("--pass-at", metavar="SCORE", help="Foreign verdicts: the score from which one passes."),
+    ] = None,
     output: shared.Output = "-",
     resume: shared.Resume = False,
 ) -> None:
@@ -35,18 +40,23 @@ def command(
 
     Every sampled token gets its credit.
 
-    The answers to one task must be adjacent; a group leaves when the next begins.
+    The answers to one task must be adjacent; a group leaves when the next begins. Verdicts of another evaluator
+    (docs/foreign.md) need no judge: rows of prompt, answer and verdicts.
 
     \b
     Examples:
       rcca align judged.jsonl > aligned.jsonl
       rcca align judged.jsonl --mode paper --mean-one
       rcca align judged.jsonl --mode uniform -o aligned.jsonl
+      rcca align verdicts.jsonl --tokenizer embedded --column answer=completion
     """
     from rcca_cli import filter, seeds
     from rcca_cli.align import stage
+    from rcca_cli.columns import Columns
+    from rcca_cli.foreign import Reader
     from rcca_cli.resume import Unit
 
-    options = stage.Options(mode.value, sequence_share, mean_one, tokenizer)
+    options = stage.Options(mode.value, sequence_share, mean_one, tokenizer, tuple(column or ()), pass_at)
+    reader = Reader(Columns.of(options.columns), pass_at)
     plan = filter.Plan("align", seeds.config_digest(options), files or (), output, resume, Unit("group", None))
-    filter.run(plan, lambda lines: stage.run(lines, options))
+    filter.run(plan, lambda lines: reader.checked(stage.run(lines, options)), reader.judged)

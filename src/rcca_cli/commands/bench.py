@@ -6,7 +6,7 @@ import typer
 
 from rcca_cli.commands import options as shared
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="Which benchmark: miniapp, redteam, speed.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Which benchmark: align, miniapp, redteam, speed.")]
 Part = Annotated[str, typer.Argument(metavar="[PART]", help="Of speed: judge, align.")]
 Url = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="An OpenAI-compatible server to ask.")]
 Answers = Annotated[
@@ -15,6 +15,13 @@ Answers = Annotated[
 Samples = Annotated[int, typer.Option("-k", "--samples", min=1, help="Answers a task.")]
 Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write .json, .md, .csv or .html.")]
 Soak = Annotated[int, typer.Option(metavar="N", min=0, help="Of redteam: N hostile and honest pages, mixed.")]
+Apps = Annotated[str | None, typer.Option("--apps", metavar="DIR", help="Of align: break these apps, with checks.")]
+Repairs = Annotated[
+    str | None, typer.Option("--repairs", metavar="FILE", help="Of align: failing answers with what mends them, JSONL.")
+]
+Fit = Annotated[bool, typer.Option("--fit", help="Of align: fit the weights on the other half of the families.")]
+Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Of align: judge no mutant twice.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Of align: a sixth of the apps.")]
 Tasks = Annotated[bool, typer.Option("--tasks", help="Only write the tasks, to be answered elsewhere.")]
 
 
@@ -32,6 +39,11 @@ def command(
     max_new_tokens: Annotated[int, typer.Option(min=1, help="At most; less where the context is smaller.")] = 8192,
     seed: shared.Seed = 0,
     soak: Soak = 0,
+    apps: Apps = None,
+    repairs: Repairs = None,
+    fit: Fit = False,
+    cache: Cache = None,
+    quick: Quick = False,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     require_isolation: shared.Isolation = None,
     cdn: shared.Cdn = None,
@@ -74,6 +86,11 @@ def command(
         cdn=Mirror(cdn) if cdn is not None else None,
         jobs=jobs,
         soak=soak,
+        apps=apps,
+        repairs=repairs,
+        fit=fit,
+        cache=cache,
+        quick=quick,
     )
     if tasks and chosen.write_tasks:
         chosen.write_tasks(output)

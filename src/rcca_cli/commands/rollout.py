@@ -1,7 +1,7 @@
 """`rcca rollout`."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,6 +23,7 @@ def command(
     backend: Annotated[Kind | None, typer.Option(help="Else openai with --base-url, replay with --answers.")] = None,
     base_url: Annotated[str | None, typer.Option("--base-url", metavar="URL", help="OpenAI-compatible server.")] = None,
     answers: Annotated[str | None, typer.Option("--answers", metavar="FILE", help="JSONL of known answers.")] = None,
+    column: shared.Column = None,
     temperature: Annotated[float, typer.Option(min=0, help="0: always the likeliest token.")] = 1.0,
     top_p: Annotated[float, typer.Option(min=0, max=1, help="1: no truncation.")] = 1.0,
     top_k: Annotated[int, typer.Option(min=0, help="0: no truncation.")] = 0,
@@ -43,7 +44,11 @@ def command(
       rcca synth -n 2 | rcca rollout -g 4
       rcca rollout tasks.jsonl -g 8 --model ckpt -o more.jsonl --resume
       rcca rollout tasks.jsonl -g 2 --answers answers.jsonl
+      rcca rollout --backend replay answers.jsonl --column answer=completion
     """
+    if backend is Kind.replay and answers is None:
+        _theirs(files or [], tuple(column or ()), output, resume)
+        return
     from rcca_cli import filter, seeds
     from rcca_cli.resume import Unit
     from rcca_cli.rollout import stage
@@ -60,6 +65,7 @@ def command(
         seed=seed,
         window=window,
         answers=answers,
+        columns=tuple(column or ()),
         base_url=base_url,
         device=device,
         jobs=jobs,
@@ -67,3 +73,21 @@ def command(
     unit = Unit(key="group", size=group_size, window=window)
     plan = filter.Plan("rollout", seeds.config_digest(options), files or (), output, resume, unit)
     filter.run(plan, lambda lines: stage.run(lines, options))
+
+
+def _theirs(files: list[str], columns: tuple[str, ...], output: str, resume: bool) -> None:
+    """Rows of requests and answers as records: nobody samples anything, and each row is its own task."""
+    from rcca_cli import filter, seeds
+    from rcca_cli.columns import Columns
+    from rcca_cli.foreign import Reader
+
+    config = seeds.digest({"columns": columns})
+    reader = Reader(Columns.of(columns))
+    plan = filter.Plan("rollout", config, files, output, resume)
+    filter.run(plan, lambda lines: (replayed(line.record, config) for line in lines), reader.rollouts)
+
+
+def replayed(record: dict[str, Any], config: str) -> dict[str, Any]:
+    """The record with the digest of the options in its `rollout`, if it has one."""
+    rollout = record["rollout"]
+    return record | {"rollout": rollout | {"config": config} if rollout is not None else None}

@@ -2,7 +2,8 @@
 
 from rcca_cli.credit.advantages import Credit, Member, Options, Place, Verdict, token_advantages
 from rcca_cli.credit.evidence import Mark
-from rcca_cli.credit.fusion import Attribution, UnitMap, fuse
+from rcca_cli.credit.fusion import Attribution, fuse
+from rcca_cli.credit.unit_map import UnitMap
 
 __all__ = [
     "Attribution",

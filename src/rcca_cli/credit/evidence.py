@@ -8,7 +8,8 @@ class Mark:
     """`text[start:end]` has `score` in [0, 1] of a `feature`, says `source`.
 
     Features: mask (could this place have caused the verdict at all), the pointers whose weights are in
-    calibration.BETA, and quote (an evaluator named it; the score is how well the name matched).
+    calibration.BETA, and quote (an evaluator named it; the score is how well the name matched). Marks `of` one
+    reference of an evaluator (a number) are the places that it may mean: they share what it is worth.
     """
 
     start: int
@@ -16,3 +17,4 @@ class Mark:
     feature: str
     score: float
     source: str
+    of: int = 0

@@ -1,120 +1,98 @@
 """From marks to a share of responsibility for each unit: mask times pointers, mixed with what was quoted."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
-from rcca_cli.credit import calibration
+from rcca_cli.credit import calibration, certainty, quoted
 from rcca_cli.credit.evidence import Mark
-from rcca_cli.source import Unit
-
-LANGUAGE = {
-    "statement": "script",
-    "function": "script",
-    "handler": "script",
-    "selector": "style",
-    "declaration": "style",
-    "rule": "style",
-    "tag": "markup",
-    "text": "markup",
-}
-OMISSION = "omission"  # the kind of a unit that stands for what an answer left out: the token that went on without it
-REACH = 60  # characters: a mark between two units (on a bracket) belongs to the nearest within this
+from rcca_cli.credit.unit_map import UnitMap
 
 
 @dataclass(frozen=True)
 class Attribution:
-    """`mass` (unit,) sums to 1; `confidence` is c; `sources` names, for each unit, who pointed to it.
+    """`mass` (unit,) sums to 1; `sources` names, for each unit, who pointed to it.
 
-    `units` are the answer's, cut where a sibling differs within one.
+    `units` are the answer's, cut where a sibling differs within one. `signs` are what c depends on (certainty.py).
     """
 
-    units: "UnitMap"
+    units: UnitMap
     mass: np.ndarray
-    confidence: float
+    signs: dict[str, float]
     sources: list[list[str]]
-
-
-class UnitMap:
-    """The units of one answer that sampled tokens cover, and which of them a place belongs to."""
-
-    def __init__(self, units: Sequence[Unit]) -> None:
-        self.units = list(units)
-        self.starts = [unit.start for unit in units]
-        self.ends = [unit.end for unit in units]
-        self.languages = [LANGUAGE.get(unit.kind, "") for unit in units]
-        sizes = np.array([unit.end - unit.start for unit in units], dtype=float)
-        self.lengths = sizes**calibration.LENGTH
+    kind: str
 
     @property
-    def spans(self) -> list[tuple[int, int]]:
-        """Where the units are."""
-        return list(zip(self.starts, self.ends, strict=True))
+    def confidence(self) -> float:
+        """c: how probable it is that the units with 80 % of the mass hold the fault."""
+        return certainty.confidence(self.kind, self.signs)
 
-    def cut(self, places: Sequence[tuple[int, int]], omissions: Sequence[tuple[int, int]] = ()) -> "UnitMap":
-        """The same units, cut at the ends of the places inside them; each omission is a unit of its own."""
-        borders = sorted({border for place in [*places, *omissions] for border in place})
-        apart = set(omissions)
-        pieces = [Unit(OMISSION, start, end, start, end, "") for start, end in sorted(apart)]
-        for unit in self.units:
-            inside = borders[bisect_right(borders, unit.start) : bisect_left(borders, unit.end)]
-            if inside:
-                ends = pairwise([unit.start, *inside, unit.end])
-                pieces += [replace(unit, start=start, end=end) for start, end in ends if (start, end) not in apart]
-            elif (unit.start, unit.end) not in apart:
-                pieces.append(unit)
-        return UnitMap(sorted(pieces, key=lambda unit: unit.start))
 
-    def touched(self, start: int, end: int) -> range:
-        """The units that overlap a place, or the nearest one to it."""
-        end = max(end, start + 1)
-        first, last = bisect_right(self.ends, start), bisect_left(self.starts, end)
-        if first < last:
-            return range(first, last)
-        near = [(abs(gap), unit) for unit, gap in self._neighbours(first, start, end) if abs(gap) <= REACH]
-        return range(min(near)[1], min(near)[1] + 1) if near else range(0)
+@dataclass(frozen=True)
+class Features:
+    """What marks say of each unit, (unit,) each: `mask` in (0, 1] before its power, `scores` by pointer, in [0, 1].
 
-    def begun(self, start: int, end: int) -> range:
-        """The units that begin inside a place."""
-        return range(bisect_left(self.starts, start), bisect_left(self.starts, end))
+    `lengths` are to the power 0.9; `style` tells the units of style sheets.
+    """
 
-    def _neighbours(self, following: int, start: int, end: int) -> list[tuple[int, int]]:
-        around = []
-        if following > 0:
-            around.append((following - 1, start - self.ends[following - 1]))
-        if following < len(self.units):
-            around.append((following, self.starts[following] - end))
-        return around
+    units: UnitMap
+    lengths: np.ndarray
+    mask: np.ndarray
+    style: np.ndarray
+    scores: dict[str, np.ndarray]
+
+    def evidence(self, kind: str) -> np.ndarray:
+        """m · exp(Σ β·e) (unit,) for a kind of failure."""
+        known = [weight * self.scores[name] for name, weight in calibration.BETA[kind].items() if name in self.scores]
+        return self.masked(kind) * np.exp(sum(known, np.zeros(self.mask.size)))
+
+    def masked(self, kind: str) -> np.ndarray:
+        """m (unit,) for a kind of failure, to its power."""
+        mask = self.mask**calibration.MASK_POWER
+        return mask if kind == "visual" else np.where(self.style, mask * calibration.MASK_NOT_VISUAL, mask)
 
 
 def fuse(
-    unit_map: UnitMap, marks: Sequence[Mark], kind: str, omissions: Sequence[tuple[int, int]] = ()
+    unit_map: UnitMap,
+    marks: Sequence[Mark],
+    kind: str,
+    omissions: Sequence[tuple[int, int]] = (),
+    split: Callable[[Attribution], Attribution] | None = None,
 ) -> Attribution | None:
     """Who is responsible for a verdict of a kind of failure, or "passed"; None for an answer without units.
 
     b ∝ len^0.9 · m · exp(Σ β·e), with m the mask and e the pointers; g the same over the quoted units, with a
-    floor; p = c_q·g + (1 − c_q)·b.
+    floor; p = c_q·g + (1 − c_q)·b. `split` may move mass of b, before what was quoted comes on top.
     """
     if not unit_map.units:
         return None
+    seen = features(unit_map, marks, omissions)
+    unit_map, lengths, evidence = seen.units, seen.lengths, seen.evidence(kind)
+    pointers = [mark for mark in marks if mark.feature in calibration.BETA[kind]]
+    quotes = [mark for mark in marks if mark.feature == "quote"]
+    mass = lengths * evidence
+    sources = _sources(unit_map, [*pointers, *quotes], marks)
+    found = Attribution(unit_map, mass / mass.sum(), {}, sources, kind)
+    if split is not None:
+        found = split(found)
+    places = quoted.places(unit_map, quotes, lengths * (evidence / evidence.max() + calibration.QUOTE_FLOOR))
+    trust = quoted.trust(unit_map, marks, places, kind)
+    mass, g = found.mass, None
+    if trust:
+        g = quoted.together(places, trust)
+        mass = max(trust) * g + (1 - max(trust)) * mass
+    signs = certainty.features(mass, {mark.feature for mark in pointers}, max(trust, default=0.0), g, found.mass)
+    return replace(found, mass=mass, signs=signs)
+
+
+def features(unit_map: UnitMap, marks: Sequence[Mark], omissions: Sequence[tuple[int, int]] = ()) -> Features:
+    """What the marks say of the units, which are cut where siblings differ."""
     differing = [(mark.start, mark.end) for mark in marks if mark.feature == "sibling"]
     if differing or omissions:
         unit_map = unit_map.cut(differing, omissions)
-    pointers = [mark for mark in marks if mark.feature in calibration.BETA[kind]]
-    quotes = [mark for mark in marks if mark.feature == "quote"]
-    evidence = _mask(unit_map, marks, kind) * np.exp(_pointers(unit_map, pointers, kind))
-    lengths = _lengths(unit_map, marks)
-    mass = lengths * evidence
-    mass = mass / mass.sum()
-    trust, quoted = _quoted(unit_map, marks, quotes, kind)
-    if trust > 0:
-        named = lengths * (evidence / evidence.max() + calibration.QUOTE_FLOOR) * quoted
-        mass = trust * named / named.sum() + (1 - trust) * mass
-    sources = _sources(unit_map, [*pointers, *quotes], marks)
-    return Attribution(unit_map, mass, max(trust, _confidence(pointers)), sources)
+    style = np.array([language == "style" for language in unit_map.languages], dtype=bool)
+    return Features(unit_map, _lengths(unit_map, marks), _mask(unit_map, marks), style, _scores(unit_map, marks))
 
 
 def _lengths(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
@@ -127,7 +105,7 @@ def _lengths(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
     return lengths
 
 
-def _mask(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> np.ndarray:
+def _mask(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
     """m (unit,): the innermost mark around the beginning of a unit decides; without one, its language does."""
     masks = [mark for mark in marks if mark.feature == "mask"]
     seen = {mark.source for mark in masks}
@@ -139,56 +117,18 @@ def _mask(unit_map: UnitMap, marks: Sequence[Mark], kind: str) -> np.ndarray:
     for mark in sorted(masks, key=lambda m: (m.start - m.end, m.score)):
         covered = unit_map.begun(mark.start, mark.end)
         mask[covered.start : covered.stop] = mark.score
-    mask **= calibration.MASK_POWER
-    if kind != "visual":
-        mask[[language == "style" for language in unit_map.languages]] *= calibration.MASK_NOT_VISUAL
     return mask
 
 
-def _pointers(unit_map: UnitMap, pointers: Sequence[Mark], kind: str) -> np.ndarray:
-    """Σ β·e (unit,): of several marks of one feature the highest counts."""
-    scores = {feature: np.zeros(len(unit_map.units)) for feature in calibration.BETA[kind]}
-    for mark in pointers:
-        covered = unit_map.touched(mark.start, mark.end)
-        part = scores[mark.feature][covered.start : covered.stop]
-        np.maximum(part, mark.score, out=part)
-    return np.asarray(sum(calibration.BETA[kind][feature] * score for feature, score in scores.items()))
-
-
-def _quoted(unit_map: UnitMap, marks: Sequence[Mark], quotes: Sequence[Mark], kind: str) -> tuple[float, np.ndarray]:
-    """c_q, and which units the evaluator named (unit,)."""
-    named = np.zeros(len(unit_map.units))
-    quality = 0.0
-    for mark in quotes:
-        covered = unit_map.touched(mark.start, mark.end)
-        named[covered.start : covered.stop] = 1.0
-        quality = max(quality, mark.score if covered else 0.0)
-    if not named.any():
-        return 0.0, named
-    trust = calibration.QUOTE.get(kind, 0.0) * quality
-    if kind in ("exception", "silent") and _never_ran(unit_map, marks, named):
-        trust *= calibration.NEVER_RAN
-    return trust, named
-
-
-def _never_ran(unit_map: UnitMap, marks: Sequence[Mark], named: np.ndarray) -> bool:
-    """Whether all that was quoted is JavaScript, and coverage says that none of it ran."""
-    never = np.zeros(len(unit_map.units), dtype=bool)
-    for mark in sorted(
-        (m for m in marks if m.source == "coverage" and m.feature == "mask"), key=lambda m: m.start - m.end
-    ):
-        covered = unit_map.begun(mark.start, mark.end)
-        never[covered.start : covered.stop] = mark.score < calibration.MASK["script"][1]
-    return bool(never[named > 0].all())
-
-
-def _confidence(pointers: Sequence[Mark]) -> float:
-    """c of the ladder: stack, sibling, any other pointer to a place, the mask alone."""
-    features = {mark.feature for mark in pointers}
-    for feature in ("stack", "sibling", "omission"):
-        if feature in features:
-            return calibration.CONFIDENCE[feature]
-    return calibration.CONFIDENCE["pointer" if features - {"spec", "lexical"} else "mask"]
+def _scores(unit_map: UnitMap, marks: Sequence[Mark]) -> dict[str, np.ndarray]:
+    """e (unit,) of each pointer: of several marks the highest counts."""
+    scores: dict[str, np.ndarray] = {}
+    for mark in marks:
+        if mark.feature not in ("mask", "quote"):
+            covered = unit_map.touched(mark.start, mark.end)
+            part = scores.setdefault(mark.feature, np.zeros(len(unit_map.units)))[covered.start : covered.stop]
+            np.maximum(part, mark.score, out=part)
+    return scores
 
 
 def _sources(unit_map: UnitMap, pointers: Sequence[Mark], marks: Sequence[Mark]) -> list[list[str]]:

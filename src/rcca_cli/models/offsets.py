@@ -15,6 +15,7 @@ import numpy as np
 
 REPLACEMENT = 0xFFFD
 METASPACE = "▁"
+BYTES = 256
 BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 
 
@@ -114,6 +115,8 @@ class Pieces:
             return byte_level
         if "WordPiece" in decoders:
             return word_piece
+        if getattr(self.tokenizer, "_utf_vocab_size", None) == BYTES:  # ByT5's: each token is a byte, as a character
+            return lambda token: token.encode("latin-1")
         return metaspace
 
 

@@ -20,6 +20,7 @@ class Options:
     seed: int = 0
     window: int = 4
     answers: str | None = None
+    columns: tuple[str, ...] = ()  # OURS=THEIRS: what columns of the answers' file are called
     base_url: str | None = field(default=None, metadata=HERE)
     device: str = field(default="auto", metadata=HERE)
     jobs: int = field(default=8, metadata=HERE)

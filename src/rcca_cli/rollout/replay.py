@@ -1,8 +1,7 @@
 """Backend `replay`: answers that are known already, from a JSONL file.
 
-A line is `{"id": TASK, "text": …}`, `{"prompt": …, "text": …}` (the last message of the request), or a
-record with a `rollout`; "answer" does for "text". A task's answers are taken in the order of the file. All are held
-in memory.
+A line is `{"id": TASK, "text": …}`, `{"prompt": …, "text": …}` (the request, or its last message), or a record with a
+`rollout`; columns may have other names. A task's answers are taken in the order of the file. All are held in memory.
 """
 
 from collections import defaultdict
@@ -10,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rcca_cli import console, jsonl
+from rcca_cli.columns import Columns
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.rollout.backend import Ask, Missing
@@ -26,11 +26,12 @@ class Replay:
             raise RccaError("the replay backend needs --answers FILE")
         self.options = options
         self.by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        columns = Columns.of(options.columns)
         unanswered = 0
         for line in jsonl.read([options.answers]):
-            known = answer(line)
+            known = answer(line, columns)
             unanswered += known is None
-            self.by_key[key(line)] += [known] if known else []
+            self.by_key[key(line, columns)] += [known] if known else []
         if unanswered:
             console.note(f"{options.answers}: records without an answer: {unanswered}")
 
@@ -68,24 +69,31 @@ class Replay:
         }
 
 
-def key(line: Line) -> str:
+def key(line: Line, columns: Columns) -> str:
     """What an answer is looked up by."""
-    record = line.record
-    for name in ("group", "id", "prompt"):
-        if isinstance(record.get(name), str):
-            return record[name]
-    raise line.error("expected a string 'id' or 'prompt' (whose answer is this?)")
+    for name in ("group", "id"):
+        value = columns.value(line.record, name)
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            return str(value)
+    prompt = columns.value(line.record, "prompt")
+    if isinstance(prompt, list) and prompt and isinstance(prompt[-1], dict):
+        prompt = prompt[-1].get("content")
+    if isinstance(prompt, str):
+        return prompt
+    raise line.error("expected a string 'id' or 'prompt' (whose answer is this? name yours: --column id=NAME)")
 
 
-def answer(line: Line) -> dict[str, Any] | None:
+def answer(line: Line, columns: Columns | None = None) -> dict[str, Any] | None:
     """The answer, with whatever is known of its tokens; None if it could not be had (`rollout` is null).
 
-    RecordError for a line that holds none.
+    RecordError for a line that holds none, which names `--column` if the caller has that option.
     """
     given = line.record.get("rollout") if "rollout" in line.record else line.record
     if given is None:
         return None
-    for name in ("text", "answer"):
-        if isinstance(given, dict) and isinstance(given.get(name), str):
-            return given | {"text": given[name]}
-    raise line.error("expected the answer as a string: 'text', 'answer' or 'rollout.text'")
+    if isinstance(given, dict):
+        text = (columns or Columns()).value(given, "answer")
+        if isinstance(text, str):
+            return given | {"text": text}
+    hint = " (name yours: --column answer=NAME)" if columns else ""
+    raise line.error(f"expected the answer as a string: 'text', 'answer' or 'rollout.text'{hint}")

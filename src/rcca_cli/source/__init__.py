@@ -8,17 +8,20 @@ from rcca_cli.source.positions import Offsets, newlines_as_page
 from rcca_cli.source.problems import Problem, check, count_parts
 from rcca_cli.source.regions import Unit
 from rcca_cli.source.split import units
+from rcca_cli.source.uses import Flow, flow
 
 __all__ = [
     "Attribute",
     "Block",
     "Document",
     "Element",
+    "Flow",
     "Offsets",
     "Problem",
     "Unit",
     "check",
     "count_parts",
+    "flow",
     "newlines_as_page",
     "units",
 ]

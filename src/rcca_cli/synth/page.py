@@ -30,6 +30,10 @@ $js</script>
 ```"""
 
 
+FONTS = ("sans-serif", "Georgia, serif")
+ACCENTS = ("teal", "navy", "crimson")
+
+
 @dataclass(frozen=True)
 class Skeleton:
     """What varies on the page without being asked for."""
@@ -49,7 +53,7 @@ class Part:
 
 def draw(rng: Random) -> Skeleton:
     """A skeleton from small sets."""
-    return Skeleton(rng.choice(("sans-serif", "Georgia, serif")), rng.choice(("teal", "navy", "crimson")))
+    return Skeleton(rng.choice(FONTS), rng.choice(ACCENTS))
 
 
 def template(title: str, skeleton: Skeleton, parts: Sequence[Part]) -> str:

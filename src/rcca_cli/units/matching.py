@@ -1,105 +1,216 @@
-"""Where in the code a text points: exact quotes first, then worse and worse ones, each with what it is worth."""
+"""Where in the code a reference points: the surest rung of a ladder that holds, each with what it is worth.
+
+The rungs and their values are section 7.5 of the reference: a unit that its quote confirms 1, an exact quote 1, the
+same but for space, escapes and quotation marks .95, four fifths of its lexer tokens in order .8, a name that the code
+has .6, a line with the two around it .4. Every place of a reference is kept; they share what it is worth.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import LCSseq
 
-MOST = 8  # places of one quote: more say nothing
-NEAR = 80  # percent alike, for a quote of at least SHORT characters
-SHORT = 12
-BACKTICKS = re.compile(r"`([^`\n]{2,160})`")
-QUOTED = re.compile(r"[\"“]([^\"”\n]{4,160})[\"”]")
-CODE = re.compile(r"[(){};=<>\[\]]|\w\.[A-Za-z_$]")
-SELECTOR = re.compile(r"(?<![\w`\"/.])[#.][A-Za-z_][\w-]*")
-CALL = re.compile(r"\b([A-Za-z_$][\w$]*)\(\)")
-LINE = re.compile(r"\blines? (\d{1,9})(?!\d)", re.I)  # no page has more lines, and int() refuses thousands of digits
+from rcca_cli.units.code import TOKEN, Code, canonical
+from rcca_cli.units.references import Reference
+from rcca_cli.units.words import words
+
+UNIT, EXACT, SPACED, NEAR, NAMED, LINE = 1.0, 1.0, 0.95, 0.8, 0.6, 0.4
+MOST = 8  # places at full value: a reference to more of them says less about each, and so in all
+ALIKE = 80  # percent of a quote's tokens, in order
+FEWEST, LONGEST = 4, 64  # tokens of a quote that is looked for by them
+AROUND = 2  # lines
+ELLIPSIS = re.compile(r"\s*(?:/\*\s*)?(?:…|\[\.\.\.\]|(?<![\w.])\.\.\.(?![\w\[{(.]))(?:\s*\*/)?\s*")
+NAME = re.compile(r"[#.]?[\w$]+(?:-[\w$]+)*(?:\(\))?")
+TELLING = re.compile(r"[A-Za-z_$][\w$-]{3,}")
+OF_ALL_CODE = (
+    "const function return document window getElementById querySelector querySelectorAll addEventListener click event "
+    "value textContent innerHTML style class this null true false undefined length button input script else async "
+    "await console forEach target createElement appendChild classList display none block"
+)
+TOLD_BY_ALL = frozenset(OF_ALL_CODE.split())
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A place that a text points to, in code points, and how surely, in (0, 1]."""
+    """A place that a reference points to, in code points, and how surely, in (0, 1]."""
 
     start: int
     end: int
     quality: float
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """What a text says of a place: `kind` is quote, name or line."""
-
-    kind: str
-    text: str
+Span = tuple[int, int]
 
 
-def references(prose: str) -> Iterator[Reference]:
-    """What an evaluator's words point to: quotes in backticks, quoted code, selectors, called functions, lines.
+def find(reference: Reference, code: Code, others: Sequence[Reference] = ()) -> list[Match]:
+    """The places in the code that a reference means; none if nothing there is like it.
 
-    >>> [(r.kind, r.text) for r in references('`n += 1` in add() (line 4) never updates #total, shown as "Total"')]
-    [('quote', 'n += 1'), ('name', '#total'), ('name', 'add'), ('line', '4')]
+    `others` are what the same evaluator said beside it: a unit's number is only believed as far as they confirm it.
     """
-    quotes = [match.group(1) for match in BACKTICKS.finditer(prose)]
-    quotes += [match.group(1) for match in QUOTED.finditer(prose) if CODE.search(match.group(1))]
-    for quote in quotes:
-        yield Reference("quote", quote)
-    rest = QUOTED.sub(" ", BACKTICKS.sub(" ", prose))
-    for match in SELECTOR.finditer(rest):
-        yield Reference("name", match.group())
-    for match in CALL.finditer(rest):
-        yield Reference("name", match.group(1))
-    for match in LINE.finditer(rest):
-        yield Reference("line", match.group(1))
-
-
-def find(reference: Reference, text: str, start: int, end: int) -> list[Match]:
-    """The places in `text[start:end]` that a reference means; none if nothing there is like it."""
+    if reference.kind == "unit":
+        return _unit(reference.text, code, [other.text for other in others if other.kind == "quote"])
     if reference.kind == "line":
-        return _line(int(reference.text), text, start, end)
+        return _line(reference.text, code)
+    if reference.kind == "role":
+        return _shared(_role(reference.text, code), NAMED)
     if reference.kind == "name":
-        return _name(reference.text, text, start, end)
-    return _quote(reference.text.strip(), text, start, end)
+        return _name(reference.text, code)
+    return _quote(reference.text.strip(), code)
 
 
-def _quote(quote: str, text: str, start: int, end: int) -> list[Match]:
-    if not quote:
+def _shared(places: Sequence[Span], quality: float) -> list[Match]:
+    """The places as matches; the more of them, the less they are worth."""
+    worth = quality * min(1.0, MOST / max(len(places), 1))
+    return [Match(start, end, worth) for start, end in dict.fromkeys(places)]
+
+
+def _quote(quote: str, code: Code) -> list[Match]:
+    if not re.search(r"\w", quote):
         return []
-    exact = _all(re.escape(quote), text, start, end, 1.0)
-    if exact:
-        return exact
-    loose = _all(r"\s*".join(map(re.escape, re.findall(r"\w+|\S", quote))), text, start, end, 0.95)
-    if loose:
-        return loose
-    if re.fullmatch(r"[#.]?[\w$-]+(?:\(\))?", quote):
-        return _name(quote.removesuffix("()"), text, start, end)
-    return _near(quote, text, start, end)
+    if NAME.fullmatch(quote):
+        return _name(quote, code)
+    for rung in (_exact, _spaced, _elided, _by_lines, _near, _by_names):
+        found = rung(quote, code)
+        if found:
+            return found
+    return []
 
 
-def _near(quote: str, text: str, start: int, end: int) -> list[Match]:
-    if len(quote) < SHORT or end - start < len(quote):
+def _exact(quote: str, code: Code) -> list[Match]:
+    return _shared(_all(quote, code.text, code.start, code.end), EXACT)
+
+
+def _spaced(quote: str, code: Code) -> list[Match]:
+    """Found in another form: with other space or quotation marks, or its characters escaped."""
+    wanted = canonical(quote)[0]
+    letters, places = code.canonical
+    spans = [(places[start], places[end - 1] + 1) for start, end in _all(wanted, letters, 0, len(letters), whole=False)]
+    return _shared([span for span in spans if _whole(quote, code.text, span)], SPACED)
+
+
+def _all(part: str, text: str, start: int, end: int, whole: bool = True) -> list[Span]:
+    """Where a part stands in `text[start:end]`, as whole words."""
+    found = []
+    at = text.find(part, start, end) if part else -1
+    while at >= 0:
+        if not whole or _whole(part, text, (at, at + len(part))):
+            found.append((at, at + len(part)))
+        at = text.find(part, at + len(part), end)
+    return found
+
+
+def _whole(part: str, text: str, span: Span) -> bool:
+    """Whether no word goes on beyond the ends of a part that begins and ends with one."""
+    start, end = span
+    return not (
+        (_of_word(part[:1]) and _of_word(text[start - 1 : start]))
+        or (_of_word(part[-1:]) and _of_word(text[end : end + 1]))
+    )
+
+
+def _of_word(letter: str) -> bool:
+    return letter.isalnum() or letter in ("_", "$")
+
+
+def _elided(quote: str, code: Code) -> list[Match]:
+    """The parts between ellipses, each behind the one before it."""
+    parts = [part for part in ELLIPSIS.split(quote) if len(re.findall(r"\w", part)) > 1]
+    if not ELLIPSIS.search(quote) or not parts:
         return []
-    found = fuzz.partial_ratio_alignment(quote, text[start:end], score_cutoff=NEAR)
-    if found is None:
+    firsts = _exact(parts[0], code) or _spaced(parts[0], code)
+    spans: list[Span] = []
+    for index, first in enumerate(firsts):
+        behind = firsts[index + 1].start if index + 1 < len(firsts) else code.end
+        spans.append((first.start, first.end))
+        rest = Code(code.text, first.end, behind)
+        for part in parts[1:] if index < MOST else ():
+            found = _exact(part, rest) or _spaced(part, rest)
+            if found:
+                spans.append((found[0].start, found[0].end))
+                rest = Code(code.text, found[0].end, behind)
+    return _shared(spans, SPACED)
+
+
+def _by_lines(quote: str, code: Code) -> list[Match]:
+    """The lines of a longer quote, if most of it is there; comments that an evaluator put in do not matter."""
+    lines = [line.strip() for line in quote.splitlines() if len(re.findall(r"\w", line)) > 1]
+    if len(lines) < 2:
         return []
-    return [Match(start + found.dest_start, start + found.dest_end, 0.8)]
-
-
-def _name(name: str, text: str, start: int, end: int) -> list[Match]:
-    """An identifier, or a selector's id or class wherever it is written: in markup, in a sheet, in a script."""
-    return _all(rf"(?<![\w$-]){re.escape(name.lstrip('#.'))}(?![\w$-])", text, start, end, 0.6)
-
-
-def _line(number: int, text: str, start: int, end: int) -> list[Match]:
-    """A line of the page, counted from 1, and the two around it."""
-    lines = [line + "\n" for line in text[start:end].split("\n")]
-    if not 0 < number <= len(lines):
+    found = {line: _exact(line, code) or _spaced(line, code) for line in lines}
+    there = sum(len(line) for line in lines if found[line])
+    share = there / sum(map(len, lines))
+    if share < ALIKE / 100:
         return []
-    first, last = max(number - 3, 0), min(number + 2, len(lines))
-    low = start + sum(map(len, lines[:first]))
-    return [Match(low, min(low + sum(map(len, lines[first:last])), end), 0.4)]
+    return [Match(one.start, one.end, share * one.quality) for line in lines for one in found[line]]
 
 
-def _all(pattern: str, text: str, start: int, end: int, quality: float) -> list[Match]:
-    found = [Match(m.start(), m.end(), quality) for m in re.compile(pattern).finditer(text, start, end)]
-    return found if len(found) <= MOST else []
+def _near(quote: str, code: Code) -> list[Match]:
+    """The stretch that has most of the quote's tokens in order, and others that are just like it."""
+    wanted = "".join(code.letter(token) for token in TOKEN.findall(quote)[:LONGEST])
+    letters, places = code.tokens
+    if not FEWEST <= len(wanted) <= len(letters):
+        return []
+    found = fuzz.partial_ratio_alignment(wanted, letters, score_cutoff=ALIKE)
+    stretch = letters[found.dest_start : found.dest_end] if found else ""
+    if 100 * LCSseq.similarity(wanted, stretch) < ALIKE * len(wanted):  # a stretch at the page's end may be shorter
+        return []
+    same = _all(stretch, letters, 0, len(letters), whole=False)
+    return _shared([(places[start][0], places[end - 1][1]) for start, end in same], NEAR)
+
+
+def _by_names(quote: str, code: Code) -> list[Match]:
+    """The names in code that is not there as quoted, if the code has most of them."""
+    names = dict.fromkeys(name for name in TELLING.findall(quote) if name not in TOLD_BY_ALL)
+    found = {name: _name(name, code) for name in names}
+    known = [matches for matches in found.values() if matches]
+    return [match for matches in known for match in matches] if 2 * len(known) >= len(found) else []
+
+
+def _name(name: str, code: Code) -> list[Match]:
+    """A function as a whole; any other name, or a selector's id or class, wherever it is written."""
+    bare = name.lstrip("#.").removesuffix("()")
+    if not bare:
+        return []
+    if not name.startswith(("#", ".")) and bare in code.functions:
+        return _shared(code.functions[bare], NAMED)
+    pattern = re.compile(rf"(?<![\w$-]){re.escape(bare)}(?![\w$-])")
+    return _shared([match.span() for match in pattern.finditer(code.text, code.start, code.end)], NAMED)
+
+
+def _role(words_: str, code: Code) -> list[Span]:
+    """ "reset" of "the reset handler": functions of this name, and what registers a handler with all these words."""
+    wanted = words(words_)
+    if not wanted:
+        return []
+    found = []
+    for unit in code.units:
+        if unit.kind == "function" and wanted <= words(unit.name):
+            found.append((unit.scope_start, unit.scope_end))
+        elif unit.kind == "handler" and wanted <= words(code.text[unit.start : unit.end]):
+            found.append((unit.start, unit.end))
+    return found
+
+
+def _unit(name: str, code: Code, quotes: Sequence[str]) -> list[Match]:
+    """A unit by its number, from 1: surely if a quote shares a word with it, not at all if quotes deny it."""
+    number = int(name.lstrip("u"))
+    if not 0 < number <= len(code.units):
+        return []
+    start, end = code.units[number - 1].start, code.units[number - 1].end
+    said = {word for quote in quotes for word in re.findall(r"[\w$]+", quote)}
+    if said and not said & set(re.findall(r"[\w$]+", code.text[start:end])):
+        return []
+    return [Match(start, end, UNIT if said else NAMED)]
+
+
+def _line(numbers: str, code: Code) -> list[Match]:
+    """Lines of the page, counted from 1, and the two around them."""
+    first, _, last = numbers.partition("-")
+    low, high = int(first), int(last or first)
+    count = len(code.lines) - 1
+    if not 0 < low <= min(count, high):
+        return []
+    start = code.lines[max(low - 1 - AROUND, 0)]
+    return [Match(start, code.lines[min(high + AROUND, count)], LINE)]

@@ -3,7 +3,19 @@
 from collections.abc import Callable, Iterator
 
 from rcca_cli.align.case import Case
-from rcca_cli.align.sources import coverage, css, element, lexical, listener, quote, sibling, stack
+from rcca_cli.align.sources import (
+    coverage,
+    css,
+    decision,
+    effect,
+    element,
+    lexical,
+    listener,
+    quote,
+    sibling,
+    slice,
+    stack,
+)
 from rcca_cli.credit import Mark
 
 SOURCES: dict[str, Callable[[Case], Iterator[Mark]]] = {
@@ -13,6 +25,12 @@ SOURCES: dict[str, Callable[[Case], Iterator[Mark]]] = {
     "listener": listener.marks,
     "css": css.marks,
     "element": element.marks,
+    "effect": effect.marks,
+    "slice": slice.marks,
+    "decision": decision.marks,
     "lexical": lexical.marks,
     "sibling": sibling.marks,
 }
+OF_ONE_FEATURE = frozenset(
+    ["stack", "listener", "effect", "slice", "decision", "lexical"]
+)  # which has the source's name

@@ -1,44 +1,45 @@
 """The style rules that applied to the element, and those that name it or set the property that failed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rcca_cli.align.case import Case
 from rcca_cli.credit import Mark
 
 NAMED = 0.5  # the mask of a rule that should perhaps have applied
-ATTRIBUTE = re.compile(r"\b(?:class|id)\s*=\s*[\"']?([^\"'>]+)")
 
 
 def marks(case: Case) -> Iterator[Mark]:
     """Matched rules, rules that name a class or id of the element, declarations of the failed property."""
     properties = case.properties
     rows = case.evidence("css")
-    yield from _named(case, properties)
+    matched = [(row["start"], row["end"]) for row in rows]
+    yield from _named(case, properties, matched)
     for row in rows:
         yield Mark(row["start"], row["end"], "mask", 1.0, "css")
         yield Mark(row["start"], row["end"], "selector", 1.0, "css")
     for unit in case.answer.units.units:
         if unit.kind == "declaration" and related(unit.name, properties):
-            matched = any(row["start"] <= unit.start < row["end"] for row in rows)
-            yield Mark(unit.start, unit.end, "cssprop", 1.0 if matched or not rows else 0.5, "css")
+            score = 1.0 if _inside(unit.start, matched) or not rows else 0.5
+            yield Mark(unit.start, unit.end, "cssprop", score, "css")
 
 
-def _named(case: Case, properties: frozenset[str]) -> Iterator[Mark]:
-    names = _element_names(case)
+def _named(case: Case, properties: frozenset[str], matched: Sequence[tuple[int, int]]) -> Iterator[Mark]:
+    """Rules that should perhaps have applied: if none that did sets the property, one that does has the wrong name."""
+    names = case.element_names
+    setting = [u.start for u in case.answer.units.units if u.kind == "declaration" and related(u.name, properties)]
+    lost = not any(_inside(start, matched) for start in setting)
     for unit, code in zip(case.answer.units.units, case.answer.codes, strict=True):
         if unit.kind == "selector" and names & set(re.findall(r"[#.]([\w-]+)", code)):
             yield Mark(unit.scope_start, unit.scope_end, "mask", NAMED, "css")
             yield Mark(unit.start, unit.end, "selector", 0.5, "css")
-        elif unit.kind == "declaration" and related(unit.name, properties):
-            yield Mark(unit.start, unit.end, "mask", NAMED, "css")
+        elif unit.kind == "declaration" and related(unit.name, properties):  # perhaps its selector is wrong
+            yield Mark(unit.scope_start, unit.scope_end, "mask", NAMED, "css")
+            yield Mark(unit.scope_start, unit.scope_start + 1, "selector", 1.0 if lost else 0.5, "css")
 
 
-def _element_names(case: Case) -> set[str]:
-    """The classes and ids in the markup of the element."""
-    text = case.answer.text
-    written = (text[row["start"] : row["end"]] for row in case.evidence("element"))
-    return {name for code in written for match in ATTRIBUTE.finditer(code) for name in match.group(1).split()}
+def _inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= place < end for start, end in spans)
 
 
 def related(name: str, properties: frozenset[str]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rcca_cli.align.case import Case
 from rcca_cli.credit import Mark
-from rcca_cli.credit.fusion import LANGUAGE
+from rcca_cli.credit.unit_map import LANGUAGE
 
 PARENT, ABOVE = 0.3, 0.1  # the mask of the markup around it
 

@@ -1,0 +1,154 @@
+"""Rows of others as records: one row an answer with its verdicts, or one row a verdict; ours pass as they are."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rcca_cli import records, rewards, seeds
+from rcca_cli.columns import ROW, VERDICT, Columns
+from rcca_cli.errors import ItemsFailed, RccaError
+from rcca_cli.foreign import rows, verdicts
+from rcca_cli.jsonl import Line
+
+
+class Reader:
+    """Reads foreign rows; counts the verdicts that could not be read, which are null with the reason."""
+
+    def __init__(self, columns: Columns, pass_at: float | None = None) -> None:
+        self.columns = columns
+        self.pass_at = pass_at
+        self.total = self.unread = 0
+        self._answers: Counter[str] = Counter()  # of each group so far
+
+    def judged(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """The lines as judged records; a record of ours is left as it is.
+
+        Neighbouring rows that are each one verdict on the same answer are one record. An error in a line comes after
+        the rows before it.
+        """
+        held: list[Line] = []
+        try:
+            for line in lines:
+                if held and not self._joins(line, held):
+                    yield self._judged(held)
+                    held = []
+                if "judge" in line.record or not self._has_verdicts(line):
+                    yield line
+                elif self._given(line) is not None:
+                    yield self._judged([line])
+                else:
+                    held.append(line)
+        except RccaError:
+            if held:
+                yield self._judged(held)
+            raise
+        if held:
+            yield self._judged(held)
+
+    def rollouts(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """The lines as records with a task and an answer. A rubric of mere texts becomes items without a check."""
+        for line in lines:
+            if "task" in line.record and "rollout" in line.record:
+                yield line
+                continue
+            rubric = self._rubric(self._given(line) or [])
+            record = self._base(line) | {"task": rows.task(line, self.columns, rubric)}
+            yield Line(record | rows.rollout(line, self.columns), line.file, line.number)
+
+    def checked(self, produced: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The records; ItemsFailed after the last if some verdicts could not be read."""
+        yield from produced
+        if self.unread:
+            raise ItemsFailed(f"{self.unread} of {self.total} verdicts could not be read (verdicts[].error says why)")
+
+    def _rubric(self, given: Iterable[Any]) -> list[dict[str, Any]]:
+        """Items, each told by a text, an object, or a verdict on it."""
+        objects = [
+            one if isinstance(one, Mapping) else {"requirement": text}
+            for text, one in ((text, verdicts.parsed(text)) for text in given)
+        ]
+        return [verdicts.item(one, f"item-{number}", self.columns) for number, one in enumerate(objects, 1)]
+
+    def _given(self, line: Line) -> Any:
+        """The verdicts in a row that has several; None for another row."""
+        found = self.columns.find(line.record, "verdicts", ROW, (list, dict))
+        return found[1] if found else None
+
+    def _is_verdict(self, line: Line) -> bool:
+        return self.columns.find(line.record, "passed", VERDICT) is not None
+
+    def _has_verdicts(self, line: Line) -> bool:
+        return self._given(line) is not None or self._is_verdict(line)
+
+    def _joins(self, line: Line, held: Sequence[Line]) -> bool:
+        """Whether a row is one more verdict on the answer of those before it: on an item that they lack."""
+        if "judge" in line.record or self._given(line) is not None or not self._is_verdict(line):
+            return False
+        ours, theirs = (
+            [self.columns.value(one.record, name) for name in ("group", "prompt", "answer")] for one in (line, held[0])
+        )
+        known = {self._item(one) for one in held}
+        return ours == theirs and self._item(line) not in known
+
+    def _item(self, line: Line) -> str:
+        return str(verdicts.item(line.record, "", self.columns)["id"])
+
+    def _judged(self, held: Sequence[Line]) -> Line:
+        """The record of one answer."""
+        line = held[0]
+        record = self._base(line) | rows.rollout(line, self.columns)
+        if record["rollout"] is None:
+            return Line(record | {"task": rows.task(line, self.columns, []), "judge": None}, line.file, line.number)
+        text, reason = record["rollout"].get("text"), record["rollout"].get("finish_reason")
+        if not isinstance(text, str):
+            raise line.error("rollout.text: expected a string")
+        page = rows.page(text, reason)
+        found = self._verdicts(held, page["start"])
+        self.total += len(found)
+        self.unread += sum(one.unread for one in found)
+        rubric, given = [one.item for one in found], [one.verdict for one in found]
+        record["task"] = rows.task(line, self.columns, rubric)
+        record["judge"] = {
+            "level": "functional",
+            "reward": self._reward(line, rubric, given),
+            "artifact": page,
+            "gates": [],
+            "verdicts": given,
+            "missing": [],
+            "config": None,
+        }
+        return Line(record, line.file, line.number)
+
+    def _verdicts(self, held: Sequence[Line], start: int) -> list[verdicts.Judged]:
+        given = self._given(held[0])
+        if isinstance(given, dict):  # by the item's name, each a verdict or an object with one
+            named = [(name, one if isinstance(one, dict) else {"passed": one}) for name, one in given.items()]
+        else:
+            several = [line.record for line in held] if given is None else given
+            named = [(f"item-{number}", one) for number, one in enumerate(several, 1)]
+        if not named:
+            raise held[0].error("no verdicts (name their column: --column verdicts=NAME)")
+        most = verdicts.largest_weight([one for _, one in named], self.columns)
+        found = [verdicts.judged(one, name, self.columns, start, self.pass_at, most) for name, one in named]
+        return verdicts.apart(found)
+
+    def _reward(self, line: Line, rubric: list[dict[str, Any]], given: list[dict[str, Any]]) -> float | None:
+        """The row's own number, null if that is null; else what the verdicts come to."""
+        own = self.columns.find(line.record, "reward") if self._given(line) is not None else None
+        if own is not None and (own[1] is None or verdicts.is_number(own[1])):
+            return None if own[1] is None else float(own[1])
+        return rewards.REWARDS["hierarchical"]("functional", given, rubric, [])
+
+    def _base(self, line: Line) -> dict[str, Any]:
+        """The record's id and group, and the columns that are none of ours."""
+        row, several = line.record, not self._is_verdict(line) or self._given(line) is not None
+        group = self.columns.value(row, "group")
+        prompt = self.columns.value(row, "prompt")
+        group = str(group) if group not in (None, "") else seeds.digest(rows.request(prompt) or prompt)
+        own = self.columns.value(row, "id") if several else None  # of a single verdict it is the verdict's
+        name = str(own) if own not in (None, "") else f"{group}/{self._answers[group]}"
+        self._answers[group] += 1
+        tables = [ROW] if several else [ROW, VERDICT]
+        ours = {found[0] for table in tables for key in table if (found := self.columns.find(row, key, table))}
+        rest = {key: value for key, value in row.items() if key not in ours and key not in rows.TOKENS}
+        return rest | {"schema": records.SCHEMA, "id": name, "group": group}
