@@ -15,7 +15,6 @@ from rcca_cli.jsonl import Line
 from rcca_cli.rollout.backend import Ask, Missing
 from rcca_cli.rollout.options import Options
 
-COLUMNS = Columns()
 LISTS = ("prompt_ids", "tokens", "offsets", "logprobs")
 
 
@@ -27,7 +26,8 @@ class Replay:
             raise RccaError("the replay backend needs --answers FILE")
         self.options = options
         self.by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        columns, unanswered = Columns.of(options.columns), 0
+        columns = Columns.of(options.columns)
+        unanswered = 0
         for line in jsonl.read([options.answers]):
             known = answer(line, columns)
             unanswered += known is None
@@ -83,15 +83,17 @@ def key(line: Line, columns: Columns) -> str:
     raise line.error("expected a string 'id' or 'prompt' (whose answer is this? name yours: --column id=NAME)")
 
 
-def answer(line: Line, columns: Columns = COLUMNS) -> dict[str, Any] | None:
+def answer(line: Line, columns: Columns | None = None) -> dict[str, Any] | None:
     """The answer, with whatever is known of its tokens; None if it could not be had (`rollout` is null).
 
-    RecordError for a line that holds none.
+    RecordError for a line that holds none, which names `--column` if the caller has that option.
     """
     given = line.record.get("rollout") if "rollout" in line.record else line.record
     if given is None:
         return None
-    text = columns.value(given, "answer") if isinstance(given, dict) else None
-    if isinstance(text, str):
-        return given | {"text": text}
-    raise line.error("expected the answer as a string: 'text', 'answer' or 'rollout.text'")
+    if isinstance(given, dict):
+        text = (columns or Columns()).value(given, "answer")
+        if isinstance(text, str):
+            return given | {"text": text}
+    hint = " (name yours: --column answer=NAME)" if columns else ""
+    raise line.error(f"expected the answer as a string: 'text', 'answer' or 'rollout.text'{hint}")
