@@ -11,7 +11,7 @@ from rcca_cli.report import stage
 SHELL = "/usr/lib/chromium/chromium-headless-shell"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # no longer: Playwright leaves an event loop running in this thread
 def browser():
     path = next((found for found in (shutil.which(SHELL), shutil.which("chromium")) if found), None)
     with sync_playwright() as playwright:

@@ -20,6 +20,7 @@ def group():
 def test_the_matrix_has_every_verdict_and_says_which_items_differ(opened):
     page = opened(*group())
     page.get_by_role("link", name="Compare the group of 3").click()
+    page.locator(".matrix").wait_for()
     rows = [row.all_text_contents() for row in (page.locator(f".matrix tr:nth-child({n}) > *") for n in range(1, 5))]
     assert rows == [
         ["", "/0", "/1", "/2"],
@@ -29,6 +30,7 @@ def test_the_matrix_has_every_verdict_and_says_which_items_differ(opened):
     ]
     page.get_by_role("link", name="/1 adds: failed").click()
     expect(page.locator("#about .id")).to_have_text("t1/1")
+    page.locator(".held-piece").first.wait_for()
     assert "".join(page.locator(".held-piece").all_text_contents()) == "add()"
 
 
