@@ -63,6 +63,7 @@ class Tab:
         self.frame = (await wire.send("Target.createTarget", page))["targetId"]
         self.session = await self.another_session()
         self.hand = Hand(self.session)
+        await self.session.send("Page.enable")  # answered by the page's own process, which therefore runs by now
 
     async def another_session(self) -> Session:
         """A line to the page beside those there are; what it switches on ends with it."""
@@ -74,7 +75,6 @@ class Tab:
         session.on("Inspector.targetCrashed", self.guard.crash)
         size = {"width": width, "height": height, "screenWidth": width, "screenHeight": height}
         wanted: tuple[tuple[str, dict[str, Any]], ...] = (
-            ("Page.enable", {}),
             ("Inspector.enable", {}),
             ("Emulation.setDeviceMetricsOverride", size | {"deviceScaleFactor": 1, "mobile": False}),
             ("Emulation.setLocaleOverride", {"locale": "en-US"}),
