@@ -67,6 +67,9 @@ def test_the_examples_run(rcca, tmp_path, name):
         "cp rollouts.jsonl answers.jsonl",
         "mkdir libraries",
     ]
+    says = {"requirement": "It shows 0", "passed": False, "reason": "It shows `<p>1</p>`."}
+    theirs = {"prompt": "A counter.", "completion": "```html\n<!DOCTYPE html>\n<p>1</p>\n```", "verdicts": [says]}
+    (tmp_path / "verdicts.jsonl").write_text(json.dumps(theirs) + "\n")
     if name != "train":  # which refuses to replace one
         script.append("rcca -q train aligned.jsonl --out ckpt > metrics.jsonl")
     # A server of the reader's own cannot be run here.
