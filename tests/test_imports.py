@@ -17,6 +17,7 @@ FLOOR = {
     "parallel",
     "resume",
     "seeds",
+    "store",
     "console",
 }
 LAYERS = [

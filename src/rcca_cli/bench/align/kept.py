@@ -7,10 +7,10 @@ from typing import Any
 
 from rcca_cli.bench.align import judging
 from rcca_cli.bench.align.apps import App
-from rcca_cli.bench.align.judging import Store
 from rcca_cli.bench.align.mutants import Mutant
 from rcca_cli.judge import stage as judge
 from rcca_cli.rewards import rubric
+from rcca_cli.store import Store
 
 Record = dict[str, Any]
 RUNS = 3

@@ -15,11 +15,11 @@ from rcca_cli.align import stage as align
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.case import Case
 from rcca_cli.bench.align import judging
-from rcca_cli.bench.align.judging import Store
 from rcca_cli.bench.align.samples import POLICY, Group
 from rcca_cli.bench.statistics import mean, share
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import stage as judge
+from rcca_cli.store import Store
 from rcca_cli.synth import app as synth
 from rcca_cli.synth import stage
 

@@ -15,12 +15,12 @@ from rcca_cli.align.answer import Answer
 from rcca_cli.bench.align import hunks, judging, scoring
 from rcca_cli.bench.align.apps import App
 from rcca_cli.bench.align.hunks import Hunk
-from rcca_cli.bench.align.judging import Store
 from rcca_cli.bench.align.kept import RUNS, Kept, failing
 from rcca_cli.bench.align.mutants import Mutant
 from rcca_cli.bench.align.samples import Group, forms
 from rcca_cli.judge import stage as judge
 from rcca_cli.rewards import rubric
+from rcca_cli.store import Store
 
 Record = dict[str, Any]
 MOST = 12  # hunks of a repair: with more it is another app

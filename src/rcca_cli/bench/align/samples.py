@@ -8,10 +8,10 @@ from typing import Any
 from rcca_cli.align import stage as align
 from rcca_cli.align.answer import Answer
 from rcca_cli.bench.align import judging
-from rcca_cli.bench.align.judging import Store
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import stage as judge
 from rcca_cli.records import SCHEMA
+from rcca_cli.store import Store
 from rcca_cli.synth import app as synth
 from rcca_cli.synth import page
 

@@ -15,13 +15,13 @@ from rcca_cli.align.sources import SOURCES
 from rcca_cli.bench import reports
 from rcca_cli.bench.align import apps, fit, kept, missing, mutants, ranking, repairs, samples, scoring, summary, tables
 from rcca_cli.bench.align.apps import App
-from rcca_cli.bench.align.judging import Store
 from rcca_cli.bench.align.kept import Harvest, Kept
 from rcca_cli.bench.align.metrics import TOPS
 from rcca_cli.bench.align.samples import Group
 from rcca_cli.bench.align.scoring import Row
 from rcca_cli.bench.align.variants import table
 from rcca_cli.errors import RccaError
+from rcca_cli.store import Store
 
 Record = dict[str, Any]
 APPS, APPS_FITTED, QUICK_APPS = 12, 8, 2  # of a kind
@@ -70,7 +70,7 @@ def write(options: Any, output: str = "-", report: str = "") -> None:
 
 def run(options: Any, found: Record) -> Iterator[Record]:
     """The records; `found` gets the figures when they are all there."""
-    store = Store(options.cache or "")
+    store = Store(options.cache)
     numbers = fitted(options, store) if options.fit else None
     good = sound(list(apps.given(options.apps)) if options.apps else None, False, options, store)
     harvest = kept.harvest(drawn(good, options), options.seed, options.jobs, store)
