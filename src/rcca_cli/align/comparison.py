@@ -42,8 +42,8 @@ class Comparison:
         here = list(TOKEN.finditer(self.answer.text, start, end))
         there = TOKEN.findall(self.sibling.text, *self.sibling.spans[form])
         words = [self.names.get(match.group(), match.group()) for match in here]
-        low = _common(words, there)
-        high = len(words) - _common(words[low:][::-1], there[low:][::-1])
+        low = common(words, there)
+        high = len(words) - common(words[low:][::-1], there[low:][::-1])
         if low < high:
             return here[low].start(), here[high - 1].end()
         return here[low].span() if low < len(here) else (end - 1, end)
@@ -187,8 +187,8 @@ def _runs(first: int, last: int, low: int, high: int, pairs: Sequence[tuple[int,
     return runs
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many first words are the same."""
+def common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many first words, or letters, are the same."""
     for place, (word, counterpart) in enumerate(zip(one, other, strict=False)):
         if word != counterpart:
             return place

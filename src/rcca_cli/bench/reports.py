@@ -15,6 +15,18 @@ from rcca_cli.bench.benchmark import Benchmark
 from rcca_cli.errors import RccaError
 
 
+def need_json(report: str) -> None:
+    """RccaError for a report of another kind; none is asked for by ""."""
+    if report and not report.endswith(".json"):
+        raise RccaError(f"--report {report}: the figures are written as .json")
+
+
+def save_json(report: str, figures: dict[str, Any]) -> None:
+    """The file `report`, if there is to be one."""
+    if report:
+        write(report, orjson.dumps(figures, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
+
+
 @dataclass(frozen=True)
 class Figures:
     """All there is to report. `missing` are the tasks that nobody answered."""

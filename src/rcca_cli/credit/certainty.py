@@ -19,13 +19,17 @@ def features(
     an evaluator named, if anything, and `trust` its share; `without` (unit,) is the attribution without it.
     """
     heavy = np.sort(mass)[::-1]
-    many = int(np.searchsorted(np.cumsum(heavy), MOST * mass.sum() - 1e-9)) + 1
-    found = {"heaviest": float(heavy[0]), "many": float(np.log(many))}
+    found = {"heaviest": float(heavy[0]), "many": float(np.log(enough(heavy)))}
     found |= {name: 1.0 for name in SIGNS if name in pointers}
     if quoted is not None:
         best = float(without[quoted > 0].max() / without.max())
         found |= {"quoted": trust, "agreed": float(np.log(max(best, 1e-4)))}
     return found
+
+
+def enough(heavy: np.ndarray) -> int:
+    """How many of the heaviest units hold 80 % of the mass; `heavy` (unit,) is in falling order."""
+    return int(np.searchsorted(np.cumsum(heavy), MOST * heavy.sum() - 1e-9)) + 1
 
 
 def confidence(kind: str, found: dict[str, float]) -> float:

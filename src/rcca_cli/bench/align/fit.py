@@ -65,11 +65,8 @@ def fitted(harvest: Sequence[Kept]) -> Numbers:
 def conditions(harvest: Sequence[Kept]) -> Iterator[tuple[Fault, float]]:
     """Each failed item alone and beside siblings, and what it weighs: all of a mutant weigh 1."""
     answers = [scoring.answered(one.record) for one in harvest]
-    by_app: dict[str, list[int]] = defaultdict(list)
-    for index, one in enumerate(harvest):
-        by_app[one.mutant.app.name].append(index)
-    for index, one in enumerate(harvest):
-        others = [answers[other] for other in by_app[one.mutant.app.name] if other != index]
+    for index, (one, near) in enumerate(zip(harvest, scoring.neighbours(harvest), strict=True)):
+        others = [answers[other] for other in near]
         for item in one.items:
             fault = scoring.fault_of(one, answers[index], item)
             beside = scoring.with_siblings(fault, others)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from rcca_cli.align.comparison import common
 from rcca_cli.bench.align.operators import Edit, applied
 
 
@@ -42,8 +43,8 @@ def repaired(text: str, hunks: Sequence[Hunk]) -> str:
 def place(text: str, hunk: Hunk) -> tuple[int, int]:
     """What of the failing answer a hunk changes, in whole words; where code was only put in, the place (empty)."""
     old = text[hunk.start : hunk.end]
-    low = _common(old, hunk.new)
-    high = _common(old[low:][::-1], hunk.new[low:][::-1])
+    low = common(old, hunk.new)
+    high = common(old[low:][::-1], hunk.new[low:][::-1])
     start, end = hunk.start + low, hunk.end - high
     if start == end:
         return start, start
@@ -52,7 +53,3 @@ def place(text: str, hunk: Hunk) -> tuple[int, int]:
     while end < hunk.end and text[end - 1].isalnum() and text[end].isalnum():
         end += 1
     return start, end
-
-
-def _common(one: str, other: str) -> int:
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

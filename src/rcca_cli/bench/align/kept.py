@@ -1,7 +1,7 @@
 """Which mutants count: those of which an item fails in three runs of three, each with other data and another chance."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +42,7 @@ def sound(apps: Sequence[App], seed: int, jobs: int, store: Store) -> tuple[list
     """The apps that pass all their checks, and the names of the others."""
     options = judge.Options(seed=seed, jobs=jobs, replay_passes=0.0)
     found = judging.run([app.record for app in apps], options, store, "references")
-    good = [record["judge"]["level"] == "functional" and not failing(record) for record in found]
+    good = [ran(record) and not failing(record) for record in found]
     rest = [app.name for app, passed in zip(apps, good, strict=True) if not passed]
     return [app for app, passed in zip(apps, good, strict=True) if passed], rest
 
@@ -66,7 +66,7 @@ def harvest(mutants: Sequence[Mutant], seed: int, jobs: int, store: Store) -> Ha
 
 
 def _again(going: Sequence[Kept], options: judge.Options, store: Store, counts: Counter[str], turn: int) -> list[Kept]:
-    found = judging.run([_asked(one) for one in going], options, store, f"run {turn + 1}")
+    found = judging.run([asked(one.mutant.record, one.items) for one in going], options, store, f"run {turn + 1}")
     left = []
     for one, record in zip(going, found, strict=True):
         stable = tuple(item for item in one.items if item in failing(record))
@@ -77,17 +77,22 @@ def _again(going: Sequence[Kept], options: judge.Options, store: Store, counts: 
     return left
 
 
-def _asked(one: Kept) -> Record:
-    """The mutant's record with the items that failed alone, free of their parents."""
-    task = one.mutant.record["task"]
-    items = [item | {"parents": []} for item in task["rubric"] if item["id"] in one.items]
-    return one.mutant.record | {"task": task | {"rubric": items}}
+def asked(record: Record, names: Collection[str]) -> Record:
+    """The record with some of its items alone, free of their parents."""
+    task = record["task"]
+    items = [item | {"parents": []} for item in task["rubric"] if item["id"] in names]
+    return record | {"task": task | {"rubric": items}}
+
+
+def ran(record: Record) -> bool:
+    """Whether the answer got through every gate."""
+    return bool(record["judge"]["level"] == "functional")
 
 
 def _state(record: Record) -> str:
     if any(verdict["passed"] is None for verdict in record["judge"]["verdicts"]):
         return "unknown"
-    if record["judge"]["level"] != "functional":
+    if not ran(record):
         return "gate"
     return "failed" if failing(record) else "survived"
 

@@ -6,8 +6,9 @@ from math import comb
 
 import numpy as np
 
+from rcca_cli.credit import certainty
+
 TOPS = (1, 3, 5)
-MOST = 0.8  # the share of the mass that the top set holds
 BINS = 10  # of the calibration error
 
 
@@ -75,9 +76,9 @@ def top(mass: np.ndarray, truth: np.ndarray, k: int) -> float:
 def top_set(mass: np.ndarray) -> np.ndarray:
     """The heaviest units (unit,) that together hold 80 % of the mass."""
     order = np.argsort(-mass, kind="stable")
-    enough = int(np.searchsorted(np.cumsum(mass[order]), MOST * mass.sum() - 1e-9)) + 1
+    heaviest = order[: certainty.enough(mass[order])]
     chosen = np.zeros(mass.size, dtype=bool)
-    chosen[order[:enough]] = mass[order[:enough]] > 0
+    chosen[heaviest] = mass[heaviest] > 0
     return chosen
 
 

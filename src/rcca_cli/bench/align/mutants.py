@@ -33,9 +33,7 @@ class Mutant:
 
 def draw(app: App, seed: int, quota: Sequence[tuple[str, int]]) -> list[Mutant]:
     """As many mutants of each expected kind of failure as `quota` says, if there are so many; no two are the same."""
-    found = artifact.find(app.text).artifact
-    assert found is not None
-    page = Page(app.text, found["start"], found["end"])
+    page = page_of(app)
     looked_at = set(
         re.findall(r"\"property\": \"([a-z-]+)\"", " ".join(i["check"] for i in app.record["task"]["rubric"]))
     )
@@ -53,6 +51,13 @@ def draw(app: App, seed: int, quota: Sequence[tuple[str, int]]) -> list[Mutant]:
                 mutants.append(made)
                 left -= 1
     return mutants
+
+
+def page_of(app: App) -> Page:
+    """The app's page in its answer."""
+    found = artifact.find(app.text).artifact
+    assert found is not None
+    return Page(app.text, found["start"], found["end"])
 
 
 def sites(page: Page, expected: str, rng: Random, looked_at: set[str]) -> Iterator[tuple[Operator, Edits]]:
@@ -92,19 +97,22 @@ def mutant(app: App, number: int, operator: Operator, edits: Edits) -> Mutant | 
     if app.regions and not families:
         return None
     text, spans = applied(app.text, edits)
-    record = app.record | {
-        "id": f"{app.record['group']}/m{number}",
-        "task": app.record["task"] | {"rubric": app.rubric(families)},
-        "rollout": records.text_only(text, "stop", f"mutant:{operator.name}"),
-    }
+    record = written(app, f"m{number}", text, families, operator.name)
     return Mutant(app, operator.name, operator.expected, tuple(spans), record)
+
+
+def written(app: App, name: str, text: str, families: Sequence[str], operator: str) -> Record:
+    """The app's record with another answer, to be judged by the items of some families."""
+    return app.record | {
+        "id": f"{app.record['group']}/{name}",
+        "task": app.record["task"] | {"rubric": app.rubric(families)},
+        "rollout": records.text_only(text, "stop", f"mutant:{operator}"),
+    }
 
 
 def commented(app: App, seed: int, count: int) -> list[Mutant]:
     """The app with nothing but a comment more, at random places: nothing may come of it."""
-    found = artifact.find(app.text).artifact
-    assert found is not None
-    page = Page(app.text, found["start"], found["end"])
+    page = page_of(app)
     rng = seeds.generator("comments", seed, app.name)
     places: list[tuple[int, str]] = []
     for blocks, comment in ((page.document.scripts, "// see above\n"), (page.document.styles, "/* see above */\n")):
@@ -118,9 +126,5 @@ def commented(app: App, seed: int, count: int) -> list[Mutant]:
 def _commented(app: App, number: int, place: int, comment: str) -> Mutant:
     text = app.text[:place] + comment + app.text[place:]
     families: Sequence[str] = app.families_at(place, place) or sorted(app.regions)[:1]
-    record = app.record | {
-        "id": f"{app.record['group']}/c{number}",
-        "task": app.record["task"] | {"rubric": app.rubric(families)},
-        "rollout": records.text_only(text, "stop", "mutant:comment"),
-    }
+    record = written(app, f"c{number}", text, families, "comment")
     return Mutant(app, "comment", "", ((place, place + len(comment)),), record)

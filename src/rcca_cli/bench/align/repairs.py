@@ -15,7 +15,7 @@ from rcca_cli.align.answer import Answer
 from rcca_cli.bench.align import hunks, judging, scoring
 from rcca_cli.bench.align.apps import App
 from rcca_cli.bench.align.hunks import Hunk
-from rcca_cli.bench.align.kept import RUNS, Kept, failing
+from rcca_cli.bench.align.kept import RUNS, Kept, asked, failing, ran
 from rcca_cli.bench.align.mutants import Mutant
 from rcca_cli.bench.align.samples import Group, forms
 from rcca_cli.judge import stage as judge
@@ -43,7 +43,7 @@ def proposed(groups: Sequence[Group]) -> Iterator[Repair]:
         used: set[str] = set()
         for record in group.records:
             text = record["rollout"]["text"]
-            fresh = [item for item in failing(record) if item not in used] if _ran(record) else []
+            fresh = [item for item in failing(record) if item not in used] if ran(record) else []
             if fresh and len(used) < EACH:
                 used.add(fresh[0])
                 yield Repair(record, fresh[0], min(right, key=lambda one: Indel.distance(text, one)))
@@ -63,12 +63,8 @@ def read(path: str, seed: int, jobs: int, store: Store) -> Iterator[Repair]:
     for line, record in zip(
         lines, judging.run([line.record for line in lines], options, store, "answers"), strict=True
     ):
-        for item in failing(record) if _ran(record) else ():
+        for item in failing(record) if ran(record) else ():
             yield Repair(record, item, line.record["repaired"])
-
-
-def _ran(record: Record) -> bool:
-    return bool(record["judge"]["level"] == "functional")
 
 
 def minimal(repairs: Sequence[Repair], seed: int, jobs: int, store: Store) -> list[Kept]:
@@ -111,20 +107,13 @@ def stable(
     going = list(found)
     for turn in range(1, RUNS):
         options = judge.Options(seed=seed + turn, jobs=jobs, replay_passes=0.0)
-        both = [asked(repair, some) for repair, hunk in going for some in ([], hunk)]
+        both = [asked(trial(repair, some), [repair.item]) for repair, hunk in going for some in ([], hunk)]
         passed = [
             record["judge"]["verdicts"][0]["passed"] for record in judging.run(both, options, store, f"run {turn + 1}")
         ]
         pairs = zip(passed[::2], passed[1::2], strict=True)
         going = [one for one, (before, after) in zip(going, pairs, strict=True) if before is False and after is True]
     return going
-
-
-def asked(repair: Repair, some: Sequence[Hunk]) -> Record:
-    """The answer with some of the repair, and the item alone."""
-    record = trial(repair, some)
-    items = [item | {"parents": []} for item in record["task"]["rubric"] if item["id"] == repair.item]
-    return record | {"task": record["task"] | {"rubric": items}}
 
 
 def trial(repair: Repair, some: Sequence[Hunk]) -> Record:
@@ -136,7 +125,7 @@ def trial(repair: Repair, some: Sequence[Hunk]) -> Record:
 
 def mends(repair: Repair, after: Record) -> bool:
     """Whether the item passes now, and no other is judged otherwise, but those that it was a parent of."""
-    if not _ran(after):
+    if not ran(after):
         return False
     was, now = (
         rubric.creditable(record["task"]["rubric"], record["judge"]["verdicts"]) for record in (repair.record, after)
@@ -156,4 +145,4 @@ def kept(repair: Repair, some: Sequence[Hunk], number: int) -> Kept:
 
 def siblings(groups: Sequence[Group]) -> dict[str, list[Answer]]:
     """The answers of each group, by its name."""
-    return {group.made.id: [scoring.answered(record) for record in group.records if _ran(record)] for group in groups}
+    return {group.made.id: [scoring.answered(record) for record in group.records if ran(record)] for group in groups}

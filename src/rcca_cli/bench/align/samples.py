@@ -8,6 +8,7 @@ from typing import Any
 from rcca_cli.align import stage as align
 from rcca_cli.align.answer import Answer
 from rcca_cli.bench.align import judging
+from rcca_cli.bench.align.kept import ran
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import stage as judge
 from rcca_cli.records import SCHEMA
@@ -29,8 +30,11 @@ class Group:
 
     def answers(self) -> list[Answer]:
         """The answers that reached the functional level, ready to be attributed."""
-        ran = [record for record in self.records if record["judge"]["level"] == "functional"]
-        return [found for record in ran if (found := align.answer(Line(record, "<bench>", 1), POLICY)) is not None]
+        return [
+            found
+            for record in filter(ran, self.records)
+            if (found := align.answer(Line(record, "<bench>", 1), POLICY)) is not None
+        ]
 
 
 def groups(families: tuple[str, ...], seed: int, tasks: int, size: int, jobs: int, store: Store) -> list[Group]:

@@ -51,11 +51,7 @@ def rows(
     Siblings are the answers of `groups` by the app's name; without it the other mutants of the app.
     """
     answers = [answered(one.record) for one in kept]
-    by_app: dict[str, list[int]] = defaultdict(list)
-    for index, one in enumerate(kept):
-        by_app[one.mutant.app.name].append(index)
-    for index, one in enumerate(kept):
-        near = [other for other in by_app[one.mutant.app.name] if other != index]
+    for index, (one, near) in enumerate(zip(kept, neighbours(kept), strict=True)):
         others = [answers[other] for other in near] if groups is None else groups.get(one.mutant.app.name, ())
         for item in one.items:
             fault = fault_of(one, answers[index], item)
@@ -64,6 +60,14 @@ def rows(
             found |= {name: list(variants.fused(other)) for name, other in beside.items() if other is not None}
             for name, scores in found.items():
                 yield Row(one, item, fault.case.verdict["failure"], language(fault), name, tuple(scores))
+
+
+def neighbours(kept: Sequence[Kept]) -> list[list[int]]:
+    """For each mutant the places of the others of its app."""
+    by_app: dict[str, list[int]] = defaultdict(list)
+    for index, one in enumerate(kept):
+        by_app[one.mutant.app.name].append(index)
+    return [[other for other in by_app[one.mutant.app.name] if other != index] for index, one in enumerate(kept)]
 
 
 def fault_of(one: Kept, answer: Answer, item: str) -> Fault:

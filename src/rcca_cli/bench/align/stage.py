@@ -7,8 +7,6 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-import orjson
-
 from rcca_cli import console, filter, source
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.sources import SOURCES
@@ -59,13 +57,11 @@ def write(options: Any, output: str = "-", report: str = "") -> None:
 
     With `fit` the weights are fitted first, on the other half of the families, and the figures are had with them too.
     """
-    if report and not report.endswith(".json"):
-        raise RccaError(f"--report {report}: the figures are written as .json")
+    reports.need_json(report)
     found: Record = {}
     filter.write_all(filter.Plan("bench", "", output=output), run(options, found))
     tables.show(found)
-    if report:
-        reports.write(report, orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
+    reports.save_json(report, found)
 
 
 def run(options: Any, found: Record) -> Iterator[Record]:

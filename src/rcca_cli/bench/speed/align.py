@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from rcca_cli import console, filter, jsonl
+from rcca_cli.bench import reports
 from rcca_cli.bench.speed import stage
 from rcca_cli.bench.speed.stage import ROUNDS, Record, Timing
 
@@ -47,18 +48,12 @@ class Growth:
 
 def write(options: Any, output: str = "-", report: str = "") -> None:
     """One record a turn on `output`, a table on standard error, the medians as JSON in the file `report`."""
-    stage.need_json(report)
+    reports.need_json(report)
     turns: list[Timing | Growth] = []
-
-    def records() -> Iterator[Record]:
-        for turn in run(options.seed, options.jobs):
-            turns.append(turn)
-            yield asdict(turn)
-
-    filter.write_all(filter.Plan("bench", "", output=output), records())
+    filter.write_all(filter.Plan("bench", "", output=output), stage.noted(run(options.seed, options.jobs), turns))
     figures = summary(turns)
     show(figures)
-    stage.save(report, figures)
+    reports.save_json(report, figures)
 
 
 def show(figures: Record) -> None:

@@ -3,13 +3,11 @@
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
-
-import orjson
 
 from rcca_cli import console, filter, jsonl
 from rcca_cli.bench import reports
@@ -37,33 +35,22 @@ class Timing:
 
 def write(options: Any, output: str = "-", report: str = "") -> None:
     """One record a turn on `output`, a table on standard error, the medians as JSON in the file `report`."""
-    need_json(report)
+    reports.need_json(report)
     timings: list[Timing] = []
-
-    def turns() -> Iterator[Record]:
-        for timing in run(options.seed, options.jobs):
-            timings.append(timing)
-            yield asdict(timing)
-
-    filter.write_all(filter.Plan("bench", "", output=output), turns())
+    filter.write_all(filter.Plan("bench", "", output=output), noted(run(options.seed, options.jobs), timings))
     figures = summary(timings)
     rows = [[side, f"{one['apps_a_minute']:.1f}", f"{one['cpu_an_app']:.2f}"] for side, one in figures["sides"].items()]
     console.table(["side", "apps a minute", "CPU s an app"], rows, f"{APPS} apps, medians of {ROUNDS} turns")
     ratio, cost = figures["ratio"], figures["cpu_ratio"]
     console.note(f"ours over the harness: {ratio:.1f} times the apps a minute, {cost:.2f} times the processor")
-    save(report, figures)
+    reports.save_json(report, figures)
 
 
-def need_json(report: str) -> None:
-    """RccaError for a report of another kind; none is asked for by ""."""
-    if report and not report.endswith(".json"):
-        raise RccaError(f"--report {report}: the figures are written as .json")
-
-
-def save(report: str, figures: Record) -> None:
-    """The file `report`, if there is to be one."""
-    if report:
-        reports.write(report, orjson.dumps(figures, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
+def noted(turns: Iterable[Any], into: list[Any]) -> Iterator[Record]:
+    """A record of each turn, which is put into a list as well."""
+    for turn in turns:
+        into.append(turn)
+        yield asdict(turn)
 
 
 def run(seed: int, jobs: int) -> Iterator[Timing]:
