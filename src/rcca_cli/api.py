@@ -51,7 +51,7 @@ def judge(
     from rcca_cli.judge.model import asking
 
     asked = asking(model, base_url) if model is not None else None
-    mirror = Mirror(cdn) if cdn is not None else None
+    mirror = Mirror.at(cdn)
     return _kept(stage.run(_lines(rollouts), stage.Options(asking=asked, cdn=mirror, **options)))
 
 

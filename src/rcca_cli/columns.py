@@ -81,3 +81,10 @@ class Columns:
         """The value alone; None also where it is null."""
         found = self.find(row, ours, table)
         return found[1] if found else None
+
+
+def last_text(value: Any) -> str | None:
+    """A text, or that of the last of some messages."""
+    if isinstance(value, list) and value and isinstance(value[-1], Mapping):
+        value = value[-1].get("content")
+    return value if isinstance(value, str) else None

@@ -52,8 +52,13 @@ def is_finished(plan: Plan, lines: Iterator[Line]) -> bool:
         return False
     for line in resuming.skip(lines, done, plan.unit):
         raise line.error(f"not in {plan.output}, which is finished (remove it, or write another)")
-    console.note(console.of_call(f"{plan.output} is finished"))
+    say_finished(plan)
     return True
+
+
+def say_finished(plan: Plan) -> None:
+    """That there is nothing to `--resume`."""
+    console.note(console.of_call(f"{plan.output} is finished"))
 
 
 def finished(plan: Plan) -> list[str] | None:

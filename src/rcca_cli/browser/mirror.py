@@ -50,6 +50,11 @@ class Mirror:
             if place.is_dir():
                 self._versions.setdefault(name, []).append(version)
 
+    @staticmethod
+    def at(folder: str | None) -> "Mirror | None":
+        """The mirror in a folder, if one is given."""
+        return None if folder is None else Mirror(folder)
+
     def __str__(self) -> str:
         files = sorted(one for one in self.folder.rglob("*") if one.is_file())
         return seeds.digest([[one.relative_to(self.folder).as_posix(), one.stat().st_size] for one in files])

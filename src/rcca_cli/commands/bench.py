@@ -85,7 +85,7 @@ def command(
         max_new_tokens=max_new_tokens,
         device=device,
         isolation=require_isolation,
-        cdn=Mirror(cdn) if cdn is not None else None,
+        cdn=Mirror.at(cdn),
         jobs=jobs,
         soak=soak,
         apps=apps,

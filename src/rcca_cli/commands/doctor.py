@@ -48,7 +48,7 @@ def libraries(file: str, folder: str | None, as_json: bool) -> None:
     from rcca_cli.browser import Mirror
     from rcca_cli.doctor import libraries
 
-    mirror = Mirror(folder) if folder is not None else None
+    mirror = Mirror.at(folder)
     rows = libraries.asked(jsonl.read([file]), mirror, folder or "libraries")
     if rows or as_json:
         typer.echo(libraries.as_json(rows) if as_json else libraries.as_text(rows))

@@ -107,7 +107,7 @@ def command(
             attempts=attempts,
             seconds=timeout,
         ),
-        cdn=Mirror(cdn) if cdn is not None else None,
+        cdn=Mirror.at(cdn),
     )
     plan = filter.Plan("judge", seeds.config_digest(options), files or (), output, resume)
     rubrics = renewal.read(tasks) if tasks is not None else None

@@ -59,7 +59,7 @@ def command(
         seed=seed,
         jobs=jobs,
         browser=browser,
-        cdn=Mirror(cdn) if cdn is not None else None,
+        cdn=Mirror.at(cdn),
     )
     output = reader.place(output) if open_ is not None else output
     stage.write(jsonl.read(files or ()), output, options)

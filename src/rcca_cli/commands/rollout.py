@@ -1,7 +1,7 @@
 """`rcca rollout`."""
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -47,7 +47,9 @@ def command(
       rcca rollout --backend replay answers.jsonl --column answer=completion
     """
     if backend is Kind.replay and answers is None:
-        _theirs(files or [], tuple(column or ()), output, resume)
+        from rcca_cli.foreign import replay
+
+        replay.write(files or (), tuple(column or ()), output, resume)
         return
     from rcca_cli import filter, seeds
     from rcca_cli.resume import Unit
@@ -73,21 +75,3 @@ def command(
     unit = Unit(key="group", size=group_size, window=window)
     plan = filter.Plan("rollout", seeds.config_digest(options), files or (), output, resume, unit)
     filter.run(plan, lambda lines: stage.run(lines, options))
-
-
-def _theirs(files: list[str], columns: tuple[str, ...], output: str, resume: bool) -> None:
-    """Rows of requests and answers as records: nobody samples anything, and each row is its own task."""
-    from rcca_cli import filter, seeds
-    from rcca_cli.columns import Columns
-    from rcca_cli.foreign import Reader
-
-    config = seeds.digest({"columns": columns})
-    reader = Reader(Columns.of(columns))
-    plan = filter.Plan("rollout", config, files, output, resume)
-    filter.run(plan, lambda lines: (replayed(line.record, config) for line in lines), reader.rollouts)
-
-
-def replayed(record: dict[str, Any], config: str) -> dict[str, Any]:
-    """The record with the digest of the options in its `rollout`, if it has one."""
-    rollout = record["rollout"]
-    return record | {"rollout": rollout | {"config": config} if rollout is not None else None}

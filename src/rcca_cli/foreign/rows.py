@@ -1,11 +1,10 @@
 """What a row of someone else's says beside its verdicts: which request, which answer, whose, under what names."""
 
 import hashlib
-from collections.abc import Mapping
 from typing import Any
 
 from rcca_cli import records
-from rcca_cli.columns import Columns
+from rcca_cli.columns import Columns, last_text
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import artifact
 
@@ -64,13 +63,6 @@ def answer_in(prompt: Any) -> str | None:
     """The answer at the end of a conversation that holds it."""
     last = prompt[-1] if isinstance(prompt, list) and prompt else None
     return last_text(prompt) if isinstance(last, dict) and last.get("role") == "assistant" else None
-
-
-def last_text(value: Any) -> str | None:
-    """A text, or that of the last of some messages."""
-    if isinstance(value, list) and value and isinstance(value[-1], Mapping):
-        value = value[-1].get("content")
-    return value if isinstance(value, str) else None
 
 
 def lacking(columns: Columns, ours: str, what: str) -> str:

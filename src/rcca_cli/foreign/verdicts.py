@@ -10,6 +10,7 @@ import orjson
 
 from rcca_cli import records, seeds
 from rcca_cli.columns import VERDICT, Columns
+from rcca_cli.judge.verdicts import unknown, verdict
 
 PASSED = frozenset(["pass", "passed", "yes", "y", "true", "met", "satisfied", "success", "correct", "ok", "✓", "✅"])
 FAILED = frozenset(
@@ -51,7 +52,7 @@ def judged(given: Any, name: str, columns: Columns, start: int, pass_at: float |
     """
     row = parsed(given)
     if isinstance(row, str):
-        return Judged(item({}, name, columns, weights), verdict(name, None, error=row), unread=True)
+        return Judged(item({}, name, columns, weights), unknown(name, row), unread=True)
 
     def said(ours: str) -> Any:
         return columns.value(row, ours, VERDICT)
@@ -165,12 +166,6 @@ def largest_weight(given: Sequence[Any], columns: Columns) -> float:
 def is_number(value: Any) -> bool:
     """Whether a value is a number and no truth value."""
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def verdict(rubric: str, passed: bool | None, **facts: Any) -> dict[str, Any]:
-    """One row of `judge.verdicts`; `facts` replace the defaults of a plain pass."""
-    row: dict[str, Any] = {"rubric": rubric, "passed": passed, "severity": 1.0, "failure": None, "confidence": 1.0}
-    return row | {"diagnosis": None, "evidence": [], "error": None} | facts
 
 
 def quote(text: str, start: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rcca_cli import console, jsonl
-from rcca_cli.columns import Columns
+from rcca_cli.columns import Columns, last_text
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.rollout.backend import Ask, Missing
@@ -75,10 +75,8 @@ def key(line: Line, columns: Columns) -> str:
         value = columns.value(line.record, name)
         if isinstance(value, str | int) and not isinstance(value, bool):
             return str(value)
-    prompt = columns.value(line.record, "prompt")
-    if isinstance(prompt, list) and prompt and isinstance(prompt[-1], dict):
-        prompt = prompt[-1].get("content")
-    if isinstance(prompt, str):
+    prompt = last_text(columns.value(line.record, "prompt"))
+    if prompt is not None:
         return prompt
     raise line.error("expected a string 'id' or 'prompt' (whose answer is this? name yours: --column id=NAME)")
 

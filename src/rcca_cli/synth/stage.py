@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rcca_cli import console, filter, jsonl, records, resume, seeds
+from rcca_cli import filter, jsonl, records, resume, seeds
 from rcca_cli.checks import rubric as rubrics
 from rcca_cli.errors import RccaError
 from rcca_cli.synth import app
@@ -69,7 +69,7 @@ def write(options: Options, files: Sequence[str], output: str, resumed: bool) ->
     if whole is not None and len(whole) != options.count:
         raise RccaError(f"{output}: finished, with {len(whole)} tasks (remove it, or write another)")
     if whole is not None:
-        console.note(console.of_call(f"{output} is finished"))
+        filter.say_finished(plan)
         return
     done = filter.unfinished(plan)
     filter.write_all(plan, run(options, len(done)), append=bool(done))

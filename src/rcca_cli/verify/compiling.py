@@ -1,11 +1,10 @@
 """Writes checks for the items of tasks that have none, and keeps those that are proved (`synth --compile`)."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rcca_cli import chat, console, filter, jsonl, parallel, records, resume, seeds
+from rcca_cli import chat, console, filter, jsonl, parallel, records, seeds
 from rcca_cli.errors import ItemsFailed
 from rcca_cli.judge import stage as judge
 from rcca_cli.judge.court import Court
@@ -34,22 +33,15 @@ def command(options: Options, files: Sequence[str], output: str, resumed: bool =
 
     ItemsFailed, with the count, if some items stay without a check.
     """
-    counts: Counter[str] = Counter()
     judging = judge.Options(seed=options.seed, replay_passes=0.0, jobs=options.jobs, asking=options.asking)
     known = read_apps(jsonl.read([options.apps])) if options.apps else {}
     config = seeds.config_digest(options)
-    plan = filter.Plan("task", config, files, output, resumed)
-    if filter.is_finished(plan, synth.seeded(jsonl.read(files))):
-        return
-    with judge.court(judging) as court:
-        done = filter.unfinished(plan)
-        lines = resume.skip(synth.seeded(jsonl.read(files)), done, plan.unit)
-        work = compiled(lines, Compiler(court, known, config), options.jobs, counts)
-        filter.write_all(plan, work, append=bool(done))
-    total = counts["compiled"] + counts["left"]
-    console.error(f"compiled: {counts['compiled']} of {total} items without a check have one now")
-    if counts["left"]:
-        raise ItemsFailed(f"{counts['left']} of {total} items stay without a check (each is named above)")
+
+    def work(lines: Iterator[jsonl.Line]) -> Iterator[Record]:
+        with judge.court(judging) as court:
+            yield from compiled(lines, Compiler(court, known, config), options.jobs)
+
+    filter.run(filter.Plan("task", config, files, output, resumed), work, synth.seeded)
 
 
 def read_apps(lines: Iterable[jsonl.Line]) -> dict[str, list[Record]]:
@@ -91,14 +83,18 @@ class Compiler:
         return record | {"task": task | {"rubric": rubric}}, written
 
 
-def compiled(lines: Iterable[jsonl.Line], compiler: Compiler, jobs: int, counts: Counter[str]) -> Iterator[Record]:
-    """Each task as the compiler leaves it, in order; `counts` has compiled and left."""
+def compiled(lines: Iterable[jsonl.Line], compiler: Compiler, jobs: int) -> Iterator[Record]:
+    """Each task as the compiler leaves it, in order; then the counts. ItemsFailed if items stay without a check."""
+    done = left = 0
     for record, written in parallel.ordered_map(compiler, lines, jobs):
-        counts["compiled"] += len(written.checks)
-        counts["left"] += len(written.problems)
+        done += len(written.checks)
+        left += len(written.problems)
         for name, problem in written.problems.items():
             console.error(f"{record['id']}: {name}: {problem}")
         yield record
+    console.error(f"compiled: {done} of {done + left} items without a check have one now")
+    if left:
+        raise ItemsFailed(f"{left} of {done + left} items stay without a check (each is named above)")
 
 
 def written_for(

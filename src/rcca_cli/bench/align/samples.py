@@ -30,11 +30,8 @@ class Group:
 
     def answers(self) -> list[Answer]:
         """The answers that reached the functional level, ready to be attributed."""
-        return [
-            found
-            for record in filter(ran, self.records)
-            if (found := align.answer(Line(record, "<bench>", 1), POLICY)) is not None
-        ]
+        found = (align.answer(Line(record, "<bench>", 1), POLICY) for record in self.records if ran(record))
+        return [answer for answer in found if answer is not None]
 
 
 def groups(families: tuple[str, ...], seed: int, tasks: int, size: int, jobs: int, store: Store) -> list[Group]:

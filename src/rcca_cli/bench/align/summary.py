@@ -14,6 +14,7 @@ from rcca_cli.bench.statistics import Estimate, mean
 
 TYPES = ("exception", "dead", "silent", "visual", "absent")
 LARGE = 120  # units of an app that counts
+PRACTICE = ("fused", "siblings", "quote70")  # as in use: alone, in a group, beside a judge model
 
 
 @dataclass(frozen=True)
@@ -98,9 +99,6 @@ def by_type(rows: Sequence[Row], key: Callable[[Row], str] = lambda row: row.fai
     """The figures by kind of failure, and of all."""
     found = {kind: figures([row for row in rows if key(row) == kind]).plain() for kind in TYPES}
     return found | {"all": figures(rows).plain()}
-
-
-PRACTICE = ("fused", "siblings", "quote70")  # as in use: alone, in a group, beside a judge model
 
 
 def calibration(rows: Sequence[Row]) -> dict[str, Any]:
