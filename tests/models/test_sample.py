@@ -3,31 +3,49 @@ import torch
 
 from rcca_cli.models import llama, score
 from rcca_cli.models.cache import CachedModel
-from rcca_cli.models.sample import Sampling, choose, sample, truncated
+from rcca_cli.models.choice import Sampling, choose, truncated
+from rcca_cli.models.sample import sample as stream
 from tests.models import tiny
 
 PROMPTS = [[5, 6, 7], [8, 9, 10, 11, 12, 13], [14]]
 SHORT = Sampling(max_new_tokens=20)
 
 
+def sample(*args, **more):
+    return list(stream(*args, **more))
+
+
 @pytest.mark.parametrize("key_heads", [1, 2, 4])
 def test_the_lean_decoder_says_what_transformers_says(key_heads):
     model = tiny.llama(100, key_heads)
     both = []
-    for decoder in (llama.Decoder(model), CachedModel(model)):
+    for decoder in (llama.Decoder(model, 6), CachedModel(model, 6)):
+        steps = []
+
+        def join(prompt, copies, decoder=decoder, steps=steps):
+            (prefix,) = decoder.read([prompt])
+            steps.append(prefix.logits_V[None])
+            for _ in range(copies):
+                decoder.join(prefix)
+
         with torch.inference_mode():
-            steps = [decoder.read(PROMPTS, [2, 1, 3], 20)]
+            for prompt, copies in zip(PROMPTS, [2, 1, 3], strict=True):
+                join(prompt, copies)
             steps += [decoder.write(torch.arange(6) + 20 + place) for place in range(4)]
             decoder.keep(torch.tensor([0, 2, 5]))
             steps += [decoder.write(torch.arange(3) + 40 + place) for place in range(4)]
+            join(list(range(30, 45)), 1)
+            steps += [decoder.write(torch.arange(4) + 50 + place) for place in range(4)]
+            decoder.keep(torch.tensor([], dtype=torch.long))
+            join([7, 8], 2)
+            steps += [decoder.write(torch.tensor([9, 10]))]
         both.append(torch.cat([logits_BV.log_softmax(-1) for logits_BV in steps]))
     torch.testing.assert_close(both[0], both[1], atol=2e-5, rtol=0)
 
 
 def test_the_lean_decoder_leaves_other_models_alone():
     assert llama.fits(tiny.llama(100))
-    assert not llama.fits(tiny.llama(100, attention_bias=True))
-    assert not llama.fits(tiny.llama(100, rope_parameters={"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}))
+    assert not llama.fits(tiny.llama(100, rope_parameters={"rope_type": "dynamic", "factor": 2.0, "rope_theta": 1e4}))
     assert not llama.fits(tiny.gpt2(100))
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from rcca_cli import models, records
 from rcca_cli.models import sample as sampler
+from rcca_cli.models.choice import Sampling
 from rcca_cli.rollout.backend import Ask, Missing
 from rcca_cli.rollout.options import Options
 
@@ -15,7 +16,7 @@ class Local:
     def __init__(self, options: Options, policy: models.Policy | None = None) -> None:
         self.options = options
         self.policy = policy or models.load(options.model, options.device)
-        self.sampling = sampler.Sampling(options.temperature, options.top_k, options.top_p, options.max_new_tokens)
+        self.sampling = Sampling(options.temperature, options.top_k, options.top_p, options.max_new_tokens)
 
     def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
         """All the answers to these tasks, sampled as one batch."""
