@@ -102,7 +102,7 @@ class Reader:
         text, reason = record["rollout"].get("text"), record["rollout"].get("finish_reason")
         if not isinstance(text, str):
             raise line.error("rollout.text: expected a string")
-        page = rows.page(text, reason)
+        page = rows.page(text, reason, record["rollout"].get("thought_end"))
         found = self._verdicts(held, page["start"])
         self.total += len(found)
         self.unread += sum(one.unread for one in found)

@@ -18,6 +18,7 @@ from rcca_cli.models.choice import Sampling, choose
 from rcca_cli.models.load import Policy
 
 ROWS = 32  # answers that are written at once
+IsWhole = Callable[[Sequence[int], Sequence[int]], bool]
 IDLE = 8  # rows change hands once one in so many has finished: each change costs a copy of the cache
 
 
@@ -68,11 +69,11 @@ def sample(
     seeds: Sequence[Sequence[int]],
     sampling: Sampling,
     rows: int = ROWS,
-    is_whole: Callable[[Sequence[int]], bool] | None = None,
+    is_whole: IsWhole | None = None,
 ) -> Iterator[list[Sample]]:
     """For each prompt, in order, one answer for each of its seeds; a group leaves when it and those before it are done.
 
-    `rows` answers are written at once. `is_whole` says of the tokens of an answer that nothing more is wanted.
+    `rows` answers are written at once. `is_whole(prompt, tokens)` says of an answer that nothing more is wanted.
     """
     groups: list[list[_Answer]] = []
     for number, (prompt, group) in enumerate(zip(prompts, seeds, strict=True)):
@@ -112,7 +113,7 @@ class _Writing:
         prompts: Sequence[Sequence[int]],
         sampling: Sampling,
         rows: int,
-        is_whole: Callable[[Sequence[int]], bool] | None,
+        is_whole: IsWhole | None,
     ) -> None:
         self.policy, self.prompts, self.sampling, self.rows, self.is_whole = policy, prompts, sampling, rows, is_whole
         with torch.inference_mode():
@@ -137,7 +138,9 @@ class _Writing:
             self.logits_BV = self.decoder.write(chosen_B)
 
     def _end(self, answer: _Answer) -> str | None:
-        if answer.tokens[-1] in self.policy.end_ids or (self.is_whole is not None and self.is_whole(answer.tokens)):
+        if answer.tokens[-1] in self.policy.end_ids:
+            return "stop"
+        if self.is_whole is not None and self.is_whole(self.prompts[answer.group], answer.tokens):
             return "stop"
         return "length" if len(answer.tokens) == len(answer.draws) else None
 
