@@ -17,12 +17,12 @@ from rcca_cli.bench.speed import stage
 from rcca_cli.bench.speed.stage import Record
 from rcca_cli.errors import RccaError
 
-ROUNDS = 5
+ROUNDS = 3
 BATCH = 32
 GROUP = 8
 ANSWERS = 128  # of the stream: what a step of training asks for
 TOKENS = 96  # as long as the embedded policy's answers are
-MAIN = f"embedded, {ANSWERS} answers as long as they are"
+MAIN = f"embedded, {ANSWERS} answers in groups of {GROUP}"
 WIDTHS = (256, 512)  # of the Qwen3
 QWEN_TOKENS = 24
 
@@ -91,9 +91,10 @@ def cases(seed: int, quick: bool) -> Iterator[Case]:
     policy = models.load("embedded")
     tasks = _tasks(seed, ANSWERS // (4 if quick else 1))
     prompts = [policy.prompt_ids(task["task"]["prompt"]) for task in tasks]
-    yield Case(MAIN, policy, prompts, 1, BATCH, 10 * TOKENS)
-    groups = prompts[: BATCH // GROUP]
-    yield Case("embedded, groups of 8 of equal length", peer.endless(policy), groups, GROUP, BATCH, TOKENS)
+    yield Case(MAIN, policy, prompts[: len(prompts) // GROUP], GROUP, BATCH, 10 * TOKENS)
+    yield Case("embedded, answers to different tasks", policy, prompts, 1, BATCH, 10 * TOKENS)
+    few = prompts[: BATCH // GROUP]
+    yield Case("embedded, answers of equal length", peer.endless(policy), few, GROUP, BATCH, TOKENS)
     for width in WIDTHS[: 1 if quick else None]:
         random = peer.random_qwen3(width)
         for copies, batch in ((GROUP, BATCH), (4, 4), (1, 1)):
