@@ -105,7 +105,7 @@ class Client:
                 now = time.monotonic()
                 rested = [server for server in free if server.ready_at <= now or not waits]
                 if rested:
-                    found = min(rested, key=lambda server: (server in failed, server.failures > 0, server.busy))
+                    found = min(rested, key=lambda server: (server in failed, server.failures, server.busy))
                     found.busy += 1
                     return found
                 self._changed.wait(min((server.ready_at - now for server in free), default=None))

@@ -38,7 +38,8 @@ class Served:
     def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
         """One request for each seed of each task."""
         requests = [(ask, seed) for ask in asks for seed in ask.seeds]
-        answers = ordered_map(self._one, requests, self.options.jobs * len(self.client.servers))
+        # All of a window may be ahead: one slow server holds back no other.
+        answers = ordered_map(self._one, requests, self.options.jobs * len(self.client.servers), ahead=len(requests))
         for ask in asks:
             yield list(islice(answers, len(ask.seeds)))
 
