@@ -10,9 +10,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-def ordered_map(
-    function: Callable[[A], B], items: Iterable[A], jobs: int, ahead: int | None = None
-) -> Iterator[B]:
+def ordered_map(function: Callable[[A], B], items: Iterable[A], jobs: int, ahead: int | None = None) -> Iterator[B]:
     """Like `map`, `jobs` at a time, with at most `ahead` items begun and not yet taken: else `2 * jobs`.
 
     A thread of its own reads `items`, so a finished result leaves at once even while the next item

@@ -4,8 +4,8 @@ import pytest
 
 from rcca_cli import models
 from rcca_cli.models import llama, score
-from rcca_cli.models.load import EMBEDDED
 from rcca_cli.models.choice import Sampling
+from rcca_cli.models.load import EMBEDDED
 from rcca_cli.models.sample import sample
 from tests.models.tiny import NASTY
 

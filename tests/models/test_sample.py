@@ -127,9 +127,10 @@ def test_who_has_finished_makes_room_for_the_next_and_nothing_else_changes():
         together = sample(policy, PROMPTS, seeds, SHORT)
         for rows in (1, 3):
             again = sample(policy, PROMPTS, seeds, SHORT, rows)
-            for answer, other in zip(sum(together, []), sum(again, []), strict=True):
-                assert (answer.tokens, answer.finish_reason) == (other.tokens, other.finish_reason)
-                assert answer.logprobs == pytest.approx(other.logprobs, abs=1e-5)
+            for group, others in zip(together, again, strict=True):
+                for answer, other in zip(group, others, strict=True):
+                    assert (answer.tokens, answer.finish_reason) == (other.tokens, other.finish_reason)
+                    assert answer.logprobs == pytest.approx(other.logprobs, abs=1e-5)
 
 
 def test_a_prompt_is_read_once_for_its_group_and_no_more_rows_are_written_than_asked_for():

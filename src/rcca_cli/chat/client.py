@@ -37,8 +37,8 @@ class Client:
         attempts: int = ATTEMPTS,
         jobs: int | None = None,
     ) -> None:
-        urls = [base_urls] if base_urls is None or isinstance(base_urls, str) else list(base_urls) or [None]
-        self.servers = [Server(url, model, timeout, jobs) for url in urls]
+        several: list[str | None] = [base_urls] if isinstance(base_urls, str) else list(base_urls or ())
+        self.servers = [Server(url, model, timeout, jobs) for url in several or [None]]
         self.model = model
         self.attempts = attempts
         self._silence = 0  # requests that were not answered since the last one that was

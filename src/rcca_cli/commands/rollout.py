@@ -22,7 +22,8 @@ def command(
     model: shared.Model = "embedded",
     backend: Annotated[Kind | None, typer.Option(help="Else openai with --base-url, replay with --answers.")] = None,
     base_url: Annotated[
-        list[str] | None, typer.Option("--base-url", metavar="URL", help="OpenAI-compatible server; repeat for several.")
+        list[str] | None,
+        typer.Option("--base-url", metavar="URL", help="OpenAI-compatible server; several may be given."),
     ] = None,
     tokenizer: Annotated[
         str | None, typer.Option("--tokenizer", metavar="MODEL", help="Of a served model: folder or name on the hub.")
@@ -50,6 +51,7 @@ def command(
     Examples:
       rcca synth -n 2 | rcca rollout -g 4
       rcca rollout tasks.jsonl -g 8 --model ckpt -o more.jsonl --resume
+      rcca rollout tasks.jsonl --stop-at-document --batch 8 > stopped.jsonl
       rcca rollout tasks.jsonl -g 2 --answers answers.jsonl
       rcca rollout --backend replay answers.jsonl --column answer=completion
     """

@@ -10,7 +10,8 @@ from rcca_cli.judge import artifact
 
 # What may be known of the answer's tokens, under the names that `rollout` has for it.
 TOKENS = (
-    "prompt_ids", "tokens", "offsets", "logprobs", "logprobs_basis", "finish_reason", "thought_end", "tokenizer", "sampling",
+    "prompt_ids", "tokens", "offsets", "logprobs", "logprobs_basis", "finish_reason", "thought_end",
+    "tokenizer", "sampling",
 )  # fmt: skip
 
 

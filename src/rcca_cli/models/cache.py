@@ -11,7 +11,6 @@ from torch.nn import functional as F
 
 from rcca_cli.errors import RccaError
 
-
 # Layers of a cache that are understood: keys and values (rows, heads, places, width), states without places, or both.
 KNOWN = frozenset(
     [
@@ -109,7 +108,8 @@ def _append(layer: Any, other: Any, length: int) -> None:
         _tell(layer, length)
     for table, others in zip(_tables(layer), _tables(other), strict=True):
         for index, state in table.items():
-            table[index] = None if state is None else torch.cat([state, others[index]])
+            added = others[index]
+            table[index] = None if state is None or added is None else torch.cat([state, added])
 
 
 def _keep(layer: Any, rows: torch.Tensor, length: int) -> None:

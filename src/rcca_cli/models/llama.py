@@ -15,7 +15,7 @@ from torch.nn import functional as F
 
 KINDS = frozenset(["LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM"])
 ROPES = frozenset(["default", "linear", "llama3", "yarn"])  # those whose angles do not change with the length
-LARGEST = 400_000_000  # weights that would be copied; beyond, the copies take too much memory for what they save
+LARGEST = 400_000_000  # weights of all MLPs' first half; beyond, copies take too much memory for what they save
 HEAD = 100_000_000  # weights of a head that is copied too
 ROOM = 256  # tokens that the cache grows by, at least
 TOGETHER = 4096  # tokens of prompts that are read at once

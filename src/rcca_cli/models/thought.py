@@ -1,4 +1,4 @@
-"""Where a model's reasoning ends and its answer begins: by the tags that its kind writes, or its template has written."""
+"""Where a model's reasoning ends and its answer begins: by tags of its own or of its template."""
 
 from collections.abc import Sequence
 

@@ -7,7 +7,8 @@ import orjson
 import pytest
 
 from rcca_cli import seeds
-from rcca_cli.chat import Answer, reply as chat_reply
+from rcca_cli.chat import Answer
+from rcca_cli.chat import reply as chat_reply
 from rcca_cli.errors import RccaError
 from rcca_cli.judge import stage
 from rcca_cli.judge.model import Asking, opinion
