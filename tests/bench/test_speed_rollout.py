@@ -1,10 +1,10 @@
 """What the timings of the sampler add up to; the timing itself is no test."""
 
+from rcca_cli import models
 from rcca_cli.bench import benchmark
 from rcca_cli.bench.speed import rollout
 from rcca_cli.bench.speed.rollout import MAIN, Case, Turn
 from rcca_cli.models import peer
-from tests.models import tiny
 
 
 def test_the_ratio_is_of_the_medians_of_tokens_a_processor_second():
@@ -17,14 +17,16 @@ def test_the_ratio_is_of_the_medians_of_tokens_a_processor_second():
 
 
 def test_both_sides_give_the_same_answers_as_long_as_they_are():
-    policy = tiny.policy(tiny.llama(14))
-    prompts = [[5, 6, 7], [8, 9, 10, 11], [12], [4, 5], [6, 9]]
-    case = Case("tiny", policy, prompts, copies=2, batch=4, tokens=30)
+    policy = models.load("embedded")
+    requests = ["a timer", "a quiz with three questions", "a tip calculator"]
+    prompts = [policy.prompt_ids([{"role": "user", "content": f"Please write {words}."}]) for words in requests]
+    case = Case("small", policy, prompts, copies=2, batch=4, tokens=200)
     ours = rollout.ours(case)
     assert ours == rollout.theirs(case)
     assert len({len(answer) for answer in ours}) > 1
-    endless = Case("tiny", peer.endless(policy), prompts[:2], copies=1, batch=2, tokens=30)
-    assert {len(answer) for answer in rollout.theirs(endless)} == {30}
+    endless = Case("endless", peer.endless(policy), prompts[:2], copies=1, batch=2, tokens=150)
+    assert rollout.ours(endless) == rollout.theirs(endless)
+    assert {len(answer) for answer in rollout.theirs(endless)} == {150}
 
 
 def test_the_part_is_found_by_its_name():
