@@ -1,138 +1,89 @@
 """Objective `sft`: learn answers as they are, every token alike, as a warm start for the objective `rl`.
 
-A row is one answer. Its request is read and not learned; its end is learned, unless it was cut off. All rows are held in
-memory, four bytes a token, because each pass goes through them in another order.
+A row is one answer, all of whose tokens have advantage 1 in the loss -A l, which is their cross-entropy; the rest is the
+update of `rl`. All answers are held in memory, four bytes a token, because each pass has an order of its own.
 """
 
-import copy
-from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from hashlib import blake2b
+from dataclasses import dataclass
 from typing import Any
 
-from rcca_cli import console, jsonl, records, seeds
-from rcca_cli.errors import RccaError
+from rcca_cli import seeds
 from rcca_cli.jsonl import Line
 from rcca_cli.models import Policy
-from rcca_cli.models.literal import Literal
-
-ANSWER = "the answer"  # stands for one where a chat template is asked what comes behind it
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One answer as token ids; `tokens` are the ones that are learned."""
-
-    id: str
-    prompt: Sequence[int]
-    tokens: Sequence[int]
-    truncated: bool
+from rcca_cli.train import answers, pack
+from rcca_cli.train.answers import Answer
+from rcca_cli.train.batch import Group, Row
+from rcca_cli.train.options import Options
 
 
-@dataclass
-class Corpus:
-    """The whole input: what is learned, what only measures, what is neither and why, and the input's digest."""
-
-    learned: list[Answer] = field(default_factory=list)
-    held_out: list[Answer] = field(default_factory=list)
-    left_out: Counter[str] = field(default_factory=Counter)
-    digest: str = ""
-
-    def say(self) -> None:
-        """How much there is of it, on standard error. RccaError if there is nothing to learn from."""
-        counts = "".join(f", {count} left out ({reason})" for reason, count in sorted(self.left_out.items()))
-        if not self.learned:
-            raise RccaError(f"no answers to learn from: {len(self.held_out)} held out{counts}")
-        console.note(f"{len(self.learned)} answers to learn from, {len(self.held_out)} held out{counts}")
-
-
-def read(lines: Iterable[Line], policy: Policy, share: float = 0.0) -> Corpus:
-    """All answers of the input in the policy's tokens; those of about `share` of the groups are held out.
-
-    Which groups are held out depends on their names alone, so that it is the same ones in every call.
-    RecordError for a record without task or answer; `rollout: null` is an answer that could not be had.
-    """
-    corpus, reader, seen = Corpus(), Reader(policy), blake2b(digest_size=16)
-    for line in lines:
-        seen.update(jsonl.encode(line.record))
-        answer = reader.answer(line)
-        if isinstance(answer, str):
-            corpus.left_out[answer] += 1
-        elif seeds.derive("held-out", str(line.record["group"])) < share * 2**63:
-            corpus.held_out.append(answer)
-        else:
-            corpus.learned.append(answer)
-    corpus.digest = seen.hexdigest()
-    return corpus
-
-
-class Reader:
-    """Reads records as answers in the tokens of one policy."""
-
-    def __init__(self, policy: Policy) -> None:
-        self.policy = policy
-        self.literal = Literal(copy.deepcopy(policy.tokenizer))
-        self.end = end_of_turn(policy)
-
-    def answer(self, line: Line) -> Answer | str:
-        """The record's answer, or why there is none to learn from."""
-        if "rollout" in line.record and line.record["rollout"] is None:
-            return "could not be had"
-        record = records.need(line, "task", "rollout")
-        if record.get("truth"):
-            return "faults known by `truth`"
-        if not record["task"]["prompt"]:
-            raise line.error("task.prompt: empty")
-        rollout = record["rollout"]
-        known = self.knows(rollout)
-        tokens = rollout["tokens"] if known else self.spelt(line, rollout["text"])
-        if not tokens:
-            return "not to be spelt in this model's tokens"
-        truncated = rollout["finish_reason"] == "length"
-        if not truncated and tokens[-1] not in self.policy.end_ids:
-            tokens = [*tokens, *self.end]
-        prompt = (rollout["prompt_ids"] if known else []) or self.policy.prompt_ids(record["task"]["prompt"])
-        if self.policy.context is not None and len(prompt) + len(tokens) > self.policy.context:
-            return f"longer than the model's {self.policy.context} tokens"
-        return Answer(record["id"], array("i", prompt), array("i", tokens), truncated)
-
-    def knows(self, rollout: dict[str, Any]) -> bool:
-        """Whether the record's tokens are the policy's: then they are learned, as it is they that it samples."""
-        if rollout.get("tokenizer") is not None or not rollout["tokens"]:
-            return bool(rollout["tokens"]) and rollout["tokenizer"] == self.policy.digest
-        return min(rollout["tokens"]) >= 0 and self.policy.decode(rollout["tokens"]).text == rollout["text"]
-
-    def spelt(self, line: Line, text: str) -> list[int]:
-        """The text in the policy's tokens; empty if they cannot spell it."""
-        records.need_unicode(line, "rollout.text", text)
-        ids = self.literal.ids(text)
-        return ids if self.policy.decode(ids).text == text else []
-
-
-def end_of_turn(policy: Policy) -> list[int]:
-    """The token behind an answer in the policy's chat template, if sampling stops there; else the tokenizer's end.
-
-    They differ in models made for chat: there the template ends a turn, and the tokenizer a document.
-    """
-    tokenizer = policy.tokenizer
-    if tokenizer.chat_template:
-        turns = [{"role": "user", "content": "the request"}, {"role": "assistant", "content": ANSWER}]
-        behind = tokenizer.apply_chat_template(turns, tokenize=False).rpartition(ANSWER)[2]
-        for token in tokenizer.encode(behind, add_special_tokens=False):
-            if token in policy.end_ids:
-                return [token]
-    return [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]
-
-
-def parts(answers: Sequence[Answer], seed: int, first: int, size: int) -> Iterator[list[Answer]]:
+def parts(learned: Sequence[Answer], seed: int, first: int, size: int) -> Iterator[list[Answer]]:
     """One pass over the answers, in steps of at most `size` and as equal as can be.
 
     The order is made of the seed, the number `first` of the pass's first step, and the answers' ids: so the input's
     order does not matter, and a pass in a call of its own is the one it would have been in a long call.
     """
-    order = sorted(answers, key=lambda answer: seeds.derive(seed, "sft", first, answer.id))
+    order = sorted(learned, key=lambda answer: seeds.derive(seed, "sft", first, answer.id))
     steps = -(-len(order) // size)
     for step in range(steps):
         yield order[step * len(order) // steps : (step + 1) * len(order) // steps]
+
+
+@dataclass(frozen=True)
+class Step:
+    """The answers of one step, and how to recognise the input; a step of `rl` is a `session.Batch`."""
+
+    learned: list[Answer]
+    held_out: list[Answer]  # measured after the step; none: not this time
+    used: int  # answers so far, over all passes
+    digest: str  # of the whole input, which is read before the first step
+    first: str
+
+    def answers(self) -> Iterator[Line]:
+        """None: an answer need not be the trained model's own, nor in its tokens."""
+        return iter(())
+
+    def learn(self, trainer: Any) -> dict[str, Any]:
+        """One step of the trainer; its metrics record. `held_out` is the mean loss of a held-out token."""
+        groups = [Group(answer.id, [], [row(answer)]) for answer in self.learned]
+        record = trainer.learn(groups)
+        return record | {"unscorable": 0, "held_out": mean_loss(trainer, self.held_out) if self.held_out else None}
+
+
+def steps(lines: Iterable[Line], options: Options, policy: Policy, first: int = 1) -> Iterator[Step]:
+    """Passes over all of the input, `options.epochs` of them; `first` is the number of the first step."""
+    corpus = answers.read(lines, policy, options.held_out)
+    corpus.say()
+    step, used = first, 0
+    for _ in range(options.epochs):
+        chosen = list(parts(corpus.learned, options.seed, step, options.rows_per_step))
+        for learned in chosen:
+            used += len(learned)
+            measured = step % options.held_out_every == 0 or learned is chosen[-1]
+            yield Step(learned, corpus.held_out if measured else [], used, corpus.digest, corpus.digest)
+            step += 1
+
+
+def row(answer: Answer) -> Row:
+    """The answer as a row whose tokens all have advantage 1."""
+    ones = [1.0] * len(answer.tokens)
+    return Row(
+        id=answer.id,
+        prompt=list(answer.prompt),
+        tokens=list(answer.tokens),
+        advantage=1.0,
+        advantages=ones,
+        old=None,
+        temperature=1.0,
+        truncated=answer.truncated,
+        counted=len(ones),
+        scored=range(len(ones)),
+    )
+
+
+def mean_loss(trainer: Any, held_out: Sequence[Answer]) -> float:
+    """The mean cross-entropy of the answers' tokens under the trainer's model as it is now."""
+    total, tokens = 0.0, sum(len(answer.tokens) for answer in held_out)
+    for part in pack.micro_batches(map(row, held_out), trainer.budget):
+        total -= float(trainer.scorer.logprobs(pack.tensors(part, trainer.policy.device)).sum())
+    return total / tokens

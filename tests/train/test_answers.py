@@ -5,7 +5,7 @@ import pytest
 from rcca_cli.errors import RccaError, RecordError
 from rcca_cli.models.load import Policy
 from rcca_cli.records import SCHEMA, text_only
-from rcca_cli.train import sft
+from rcca_cli.train import answers, sft
 from tests.models import tiny
 from tests.train.helpers import lines
 
@@ -31,7 +31,7 @@ def solution(group, text, index=0, **changes):
 
 
 def read(records, policy, share=0.0):
-    return sft.read(lines(records), policy, share)
+    return answers.read(lines(records), policy, share)
 
 
 def written(policy, ids):
@@ -74,17 +74,17 @@ def test_tokens_that_are_the_policys_own_are_used_and_others_are_not(policy):
 
 def test_without_a_template_the_tokenizers_end_is_the_end():
     bare = Policy(tiny.llama(342), tiny.byte_level(), "bare")
-    assert sft.end_of_turn(bare) == [1]
+    assert answers.end_of_turn(bare) == [1]
 
 
 def test_the_end_is_the_templates_where_it_is_another_than_the_tokenizers(policy):
     tokenizer = tiny.byte_level()
     tokenizer.chat_template = TEMPLATE.replace("<|end|>", "<|user|>")
     chat = Policy(tiny.llama(len(tokenizer)), tokenizer, "chat")
-    assert sft.end_of_turn(chat) == [1]  # it does not stop at <|user|>, so that is not its end
+    assert answers.end_of_turn(chat) == [1]  # it does not stop at <|user|>, so that is not its end
     chat = Policy(tiny.llama(len(tokenizer)), tokenizer, "chat")
     chat.model.generation_config.eos_token_id = [1, 2]
-    assert sft.end_of_turn(chat) == [2]
+    assert answers.end_of_turn(chat) == [2]
 
 
 def test_what_cannot_be_learned_is_left_out_and_counted(policy, capsys):
@@ -133,18 +133,18 @@ def test_whole_groups_are_held_out_by_their_names_alone(policy):
 
 
 def test_a_pass_uses_every_answer_once_in_steps_of_nearly_one_size(policy):
-    answers = read([solution(f"g{number}", "x") for number in range(10)], policy).learned
-    steps = list(sft.parts(answers, seed=0, first=1, size=4))
+    learned = read([solution(f"g{number}", "x") for number in range(10)], policy).learned
+    steps = list(sft.parts(learned, seed=0, first=1, size=4))
     assert sorted(map(len, steps)) == [3, 3, 4]
-    assert sorted(answer.id for step in steps for answer in step) == sorted(answer.id for answer in answers)
+    assert sorted(answer.id for step in steps for answer in step) == sorted(answer.id for answer in learned)
 
 
 def test_the_order_is_made_of_names_and_not_of_the_input(policy):
-    answers = read([solution(f"g{number}", "x") for number in range(10)], policy).learned
+    learned = read([solution(f"g{number}", "x") for number in range(10)], policy).learned
 
-    def order(answers, **names):
-        return [answer.id for step in sft.parts(answers, size=4, **names) for answer in step]
+    def order(learned, **names):
+        return [answer.id for step in sft.parts(learned, size=4, **names) for answer in step]
 
-    assert order(answers, seed=0, first=1) == order(answers[::-1], seed=0, first=1)
-    assert order(answers, seed=0, first=1) != order(answers, seed=0, first=4)
-    assert order(answers, seed=0, first=1) != order(answers, seed=1, first=1)
+    assert order(learned, seed=0, first=1) == order(learned[::-1], seed=0, first=1)
+    assert order(learned, seed=0, first=1) != order(learned, seed=0, first=4)
+    assert order(learned, seed=0, first=1) != order(learned, seed=1, first=1)
