@@ -156,7 +156,19 @@ def test_metrics_have_the_keys_of_the_objective_rl(start, tmp_path):
 @pytest.mark.slow
 def test_references_by_a_pipe_warm_the_embedded_policy(rcca, tmp_path):
     made = rcca("synth", "-n", "24", "--solutions", "references")
-    command = ("train", "--objective", "sft", "--model", "embedded", "--out", "warm", "--epochs", "2", "--held-out", ".2")
+    command = (
+        "train",
+        "--objective",
+        "sft",
+        "--model",
+        "embedded",
+        "--out",
+        "warm",
+        "--epochs",
+        "2",
+        "--held-out",
+        ".2",
+    )
     ended = rcca(*command, "--lr", "2e-3", "--rows-per-step", "8", stdin=made.stdout, cwd=tmp_path)
     assert ended.code == 0, ended.stderr
     assert "answers to learn from" in ended.stderr

@@ -82,9 +82,7 @@ def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
     merged into its weights, or, with `apart`, stay beside them to be trained.
     """
     place = _place(name)
-    base = place
-    if adapted := (Path(place) / ADAPTERS).exists():
-        base = _place(json.loads((Path(place) / ADAPTERS).read_text())["base_model_name_or_path"])
+    base = _base(place)
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     with _quiet():
@@ -94,12 +92,12 @@ def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
         try:
             tokenizer = AutoTokenizer.from_pretrained(place)
             model = AutoModelForCausalLM.from_pretrained(base, dtype=dtype)
-            if adapted:
+            if base != place:
                 model.load_adapter(place, is_trainable=apart)
         except (OSError, ValueError, KeyError) as error:
             raise RccaError(f"cannot load model {name!r}: {_reason(error)}") from None
     network: Any = model.eval()
-    if adapted and not apart:
+    if base != place and not apart:
         _merge(network)
     try:
         network.to(device)
@@ -158,6 +156,12 @@ def _place(name: str, needed: str = "config.json") -> str:
     if not path.exists() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
         raise RccaError(f"{name}: no such folder")
     return name
+
+
+def _base(place: str) -> str:
+    """Where the weights are: there too, or, if it holds adapters, with the model that they belong to."""
+    adapters = Path(place) / ADAPTERS
+    return _place(json.loads(adapters.read_text())["base_model_name_or_path"]) if adapters.exists() else place
 
 
 def _reason(error: Exception) -> str:

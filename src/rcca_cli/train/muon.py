@@ -22,6 +22,7 @@ class Muon(torch.optim.Optimizer):
 
     def __init__(self, matrices: Sequence[Tensor], rest: Sequence[Tensor], lr: float, **adam: Any) -> None:
         self.adam = torch.optim.AdamW(rest, lr=lr * REST, **adam)
+        self.adam.param_groups[0]["share"] = REST
         super().__init__(matrices, {"lr": lr, "weight_decay": self.adam.defaults["weight_decay"]})
         self.param_groups += self.adam.param_groups  # the very dictionaries: a rate that is set here is set there
         self.adam.state = self.state

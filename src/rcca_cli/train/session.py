@@ -14,6 +14,7 @@ from rcca_cli.train.batch import Group
 from rcca_cli.train.checkpoint import State
 from rcca_cli.train.loop import Trainer
 from rcca_cli.train.options import Options
+from rcca_cli.train.sft import Step
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,10 @@ class Batch:
         """All records of the step that have an answer."""
         return (line for group in self.groups for line in group.lines if line.record["rollout"])
 
+    def learn(self, trainer: Trainer) -> dict[str, Any]:
+        """One step of the trainer; its metrics record."""
+        return trainer.learn(self.groups) | {"held_out": None}
+
 
 @dataclass
 class Session:
@@ -39,9 +44,9 @@ class Session:
     metrics: list[dict[str, Any]] = field(default_factory=list)
     saved: int = -1  # the step of the last checkpoint
 
-    def learn(self, step: Batch) -> dict[str, Any]:
+    def learn(self, step: Batch | Step) -> dict[str, Any]:
         """Make the step, write the checkpoint if it is due, and give the step's metrics."""
-        record = self.trainer.learn(step.groups)
+        record = step.learn(self.trainer)
         self.metrics.append(record)
         self.state = replace(self.state, step=self.trainer.step, groups=step.used, input=step.digest)
         if (self.state.step - self.state.first_step) % self.options.save_every == 0:
@@ -74,6 +79,7 @@ def open_session(options: Options, name: str, policy: models.Policy | None = Non
         checkpoint.check_replaceable(options.out, options.start)
     device = chosen_device(options)
     before = checkpoint.load_state(options.start) if options.start else State(reference=name)
+    check_optimizer(options, before)
     policy = policy or models.load(name, device, apart=bool(options.lora))
     reference = options.reference or before.reference
     trainer = Trainer(policy, options, models.load(str(reference), device) if options.kl else None)
@@ -110,6 +116,14 @@ def resumed(options: Options) -> Session | None:
     checkpoint.load_optimizer(options.out, trainer)
     console.note(f"resumed after step {state.step}")
     return Session(trainer, options, state, checkpoint.load_metrics(options.out), saved=state.step)
+
+
+def check_optimizer(options: Options, before: State) -> None:
+    """RccaError if another optimizer made the checkpoint that is gone on from: its state would be lost unsaid."""
+    theirs = before.options.get("optimizer", options.optimizer)
+    if theirs != options.optimizer:
+        cure = f"--optimizer {theirs}, or --model {options.start} to begin afresh with it"
+        raise RccaError(f"{options.start}: its optimizer is {theirs} ({cure})")
 
 
 def chosen_device(options: Options) -> str:

@@ -1,7 +1,7 @@
 """Objective `sft`: learn answers as they are, every token alike, as a warm start for the objective `rl`.
 
-A row is one answer, all of whose tokens have advantage 1 in the loss -A l, which is their cross-entropy; the rest is the
-update of `rl`. All answers are held in memory, four bytes a token, because each pass has an order of its own.
+A row is one answer, all of whose tokens have advantage 1 in the loss -A l, which is their cross-entropy; the rest is
+the update of `rl`. All answers are held in memory, four bytes a token, because each pass has an order of its own.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

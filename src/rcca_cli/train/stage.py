@@ -8,11 +8,12 @@ from typing import Any
 from rcca_cli import console, jsonl, models
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
-from rcca_cli.train import batch
+from rcca_cli.train import batch, checkpoint, sft
 from rcca_cli.train.batch import Group
 from rcca_cli.train.checkpoint import State
 from rcca_cli.train.options import Options
 from rcca_cli.train.session import Batch, Session, open_session, resumed
+from rcca_cli.train.sft import Step
 
 __all__ = ["Options", "Session", "open_session", "run"]
 
@@ -23,7 +24,7 @@ def run(lines: Iterable[Line], options: Options, session: Session | None = None)
     With `resume` the records of the steps that the interrupted call had finished come first, as they were.
     `session` is one that stays open over several calls, each as if it began from the checkpoint of the last.
     """
-    steps = batches(lines, options)
+    steps = planned(lines, options, session)
     warm = session is not None
     if session is not None:
         session.state = replace(session.state, first_step=session.state.step, finished=False)
@@ -43,6 +44,27 @@ def run(lines: Iterable[Line], options: Options, session: Session | None = None)
         console.note(f"policy after step {session.state.step}: {options.out} (rcca rollout --model {options.out})")
 
 
+def planned(lines: Iterable[Line], options: Options, session: Session | None) -> Iterator[Batch | Step]:
+    """The steps of the objective. Those of `sft` need the model's tokens, before the model itself is wanted."""
+    if options.objective == "rl":
+        return batches(lines, options)
+    name = options.model or options.start
+    if session is None and name is None:
+        raise RccaError("--objective sft needs the model that is to learn (--model M, or --from CKPT)")
+    policy = session.trainer.policy if session else models.load_reader(str(name))
+    return sft.steps(lines, options, policy, steps_before(options, session) + 1)
+
+
+def steps_before(options: Options, session: Session | None) -> int:
+    """The number of the step before the call's first, also where the call has gone on since, and is resumed."""
+    if session is not None:
+        return session.state.step
+    if options.resume and checkpoint.exists(options.out):
+        state = checkpoint.load_state(options.out)
+        return state.step if state.finished else state.first_step
+    return checkpoint.load_state(options.start).step if options.start else 0
+
+
 def batches(lines: Iterable[Line], options: Options) -> Iterator[Batch]:
     """`groups_per_step` groups at a time, fewer at the end of the input."""
     held: list[Group] = []
@@ -59,7 +81,7 @@ def batches(lines: Iterable[Line], options: Options) -> Iterator[Batch]:
         yield Batch(held, used, seen.hexdigest())
 
 
-def after(steps: Iterator[Batch], state: State) -> Iterator[Batch]:
+def after(steps: Iterator[Batch | Step], state: State) -> Iterator[Batch | Step]:
     """The batches behind those that the checkpoint has used. RccaError if the input is not the one it was."""
     changed = RccaError(
         "--resume: the input is not the one that the checkpoint was made from (use --from for new data)"
@@ -76,7 +98,7 @@ def after(steps: Iterator[Batch], state: State) -> Iterator[Batch]:
         raise changed
 
 
-def sampler(step: Batch, before: str | None) -> str:
+def sampler(step: Batch | Step, before: str | None) -> str:
     """The model that wrote this step's rollouts, and those of the steps before: the one to train.
 
     RecordError if there are two: which of them was meant?
@@ -93,7 +115,7 @@ def sampler(step: Batch, before: str | None) -> str:
     return before
 
 
-def check_tokenizer(step: Batch, policy: models.Policy) -> None:
+def check_tokenizer(step: Batch | Step, policy: models.Policy) -> None:
     """RecordError if a rollout's ids were made by another tokenizer than the policy's."""
     for line in step.answers():
         digest = line.record["rollout"].get("tokenizer")
