@@ -1,9 +1,10 @@
 """A call of `train` under way: a trainer, how far it is in its input, and the checkpoints it leaves."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+import orjson
 import torch
 
 from rcca_cli import console, models, seeds
@@ -15,6 +16,8 @@ from rcca_cli.train.checkpoint import State
 from rcca_cli.train.loop import Trainer
 from rcca_cli.train.options import Options
 
+FLAGS = {"learning_rate": "--lr"}  # of the options whose flag is not their name
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -23,6 +26,7 @@ class Batch:
     groups: list[Group]
     used: int  # groups of the input, these included
     digest: str  # of their records
+    first: str  # digest of the first step's records
 
     def answers(self) -> Iterator[Line]:
         """All records of the step that have an answer."""
@@ -43,10 +47,15 @@ class Session:
         """Make the step, write the checkpoint if it is due, and give the step's metrics."""
         record = self.trainer.learn(step.groups)
         self.metrics.append(record)
-        self.state = replace(self.state, step=self.trainer.step, groups=step.used, input=step.digest)
+        place = {"groups": step.used, "input": step.digest, "first": step.first}
+        self.state = replace(self.state, step=self.trainer.step, **place)
         if (self.state.step - self.state.first_step) % self.options.save_every == 0:
             self.save()
         return record
+
+    def told(self) -> list[dict[str, Any]]:
+        """The metrics of this call's steps so far."""
+        return [record for record in self.metrics if record["step"] > self.state.first_step]
 
     def finish(self) -> None:
         """The input is used up: say so in the checkpoint."""
@@ -54,14 +63,12 @@ class Session:
         if self.saved != self.state.step:
             self.save()
         elif self.options.out:
-            checkpoint.write_state(self.options.out, self.state)
+            checkpoint.finish(self.options.out)
 
     def save(self) -> None:
         """Write the checkpoint, if one is wanted at all."""
         if self.options.out:
-            checkpoint.save(self.options.out, self.trainer, self.state, self.metrics)
-            if self.options.keep:
-                checkpoint.copy(self.options.out, self.state.step)
+            checkpoint.save(self.options.out, self.trainer, self.state, self.metrics, self.options.keep)
         self.saved = self.state.step
 
 
@@ -86,22 +93,18 @@ def open_session(options: Options, name: str, policy: models.Policy | None = Non
         config=seeds.config_digest(options),
         source=name,
         reference=reference,
-        options={key: value for key, value in asdict(options).items() if value is not None},
+        options=resolved(options),
     )
     if options.learning_rate is None:
         console.note(f"learning rate {trainer.rate:g}, by the size of the model (--lr chooses another)")
     return Session(trainer, options, state, checkpoint.load_metrics(options.start) if options.start else [])
 
 
-def resumed(options: Options) -> Session | None:
-    """The session as the checkpoint in `out` has it; None if the interrupted call had not come to write one."""
-    checkpoint.recover(options.out)
-    if not checkpoint.exists(options.out):
-        return None
+def resumed(options: Options) -> Session:
+    """The session as the checkpoint in `out` has it. RccaError if other options made it, naming them."""
     state = checkpoint.load_state(options.out)
-    wanted = options.model or options.start
-    if state.config != seeds.config_digest(options) or (wanted and wanted != state.source):
-        raise RccaError(f"{options.out}: made with other options (use the same ones, or --from for another call)")
+    if different := differences(state, options):
+        raise RccaError(f"{options.out}: {', '.join(different)} (use the same, or --from for another call)")
     device = chosen_device(options)
     reference = models.load(str(state.reference), device) if options.kl else None
     policy = models.load(options.out, device)
@@ -110,6 +113,27 @@ def resumed(options: Options) -> Session | None:
     checkpoint.load_optimizer(options.out, trainer)
     console.note(f"resumed after step {state.step}")
     return Session(trainer, options, state, checkpoint.load_metrics(options.out), saved=state.step)
+
+
+def resolved(options: Options) -> dict[str, Any]:
+    """The options that the bytes depend on, as JSON has them."""
+    counted = (one.name for one in fields(options) if one.metadata.get("config", True))
+    content: dict[str, Any] = orjson.loads(orjson.dumps({name: getattr(options, name) for name in counted}))
+    return content
+
+
+def differences(state: State, options: Options) -> list[str]:
+    """What was asked for otherwise when the checkpoint was made: `--loss was dapo, now grpo`."""
+    wanted = options.model or options.start
+    now = resolved(options)
+    pairs = [(FLAGS.get(name, f"--{name.replace('_', '-')}"), state.options.get(name), now[name]) for name in now]
+    pairs.append(("--from" if options.start else "--model", state.source, wanted or state.source))
+    return [f"{flag} was {said(was)}, now {said(new)}" for flag, was, new in pairs if was != new]
+
+
+def said(value: Any) -> str:
+    """An option's value in a message."""
+    return "not given" if value is None else str(value)
 
 
 def chosen_device(options: Options) -> str:

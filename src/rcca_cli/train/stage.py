@@ -1,14 +1,17 @@
 """The stage: batches of groups from the input, a step and a checkpoint for each, metrics out."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from hashlib import blake2b
+from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
-from rcca_cli import console, jsonl, models
+from rcca_cli import console, jsonl, lock, models
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
-from rcca_cli.train import batch
+from rcca_cli.train import batch, checkpoint, folders
 from rcca_cli.train.batch import Group
 from rcca_cli.train.checkpoint import State
 from rcca_cli.train.options import Options
@@ -22,15 +25,20 @@ def run(lines: Iterable[Line], options: Options, session: Session | None = None)
 
     With `resume` the records of the steps that the interrupted call had finished come first, as they were.
     `session` is one that stays open over several calls, each as if it began from the checkpoint of the last.
+    RccaError at once if another process writes to the same `out`.
     """
-    steps = batches(lines, options)
+    with lock.held(options.out) if options.out else nullcontext():
+        yield from call(batches(lines, options), options, session)
+
+
+def call(steps: Iterator[Batch], options: Options, session: Session | None) -> Iterator[dict[str, Any]]:
+    """The call itself, once `out` is ours."""
     warm = session is not None
     if session is not None:
         session.state = replace(session.state, first_step=session.state.step, finished=False)
-    elif options.resume and (session := resumed(options)) is not None:
-        first = session.state.first_step
-        yield from (record for record in session.metrics if record["step"] > first)
-        steps = after(steps, session.state)
+    elif options.resume:
+        session, steps = interrupted(steps, options)
+        yield from session.told() if session else ()
     for step in steps:
         name = options.model or options.start or sampler(step, session.state.source if session else None)
         session = session or open_session(options, name)
@@ -46,34 +54,56 @@ def run(lines: Iterable[Line], options: Options, session: Session | None = None)
 def batches(lines: Iterable[Line], options: Options) -> Iterator[Batch]:
     """`groups_per_step` groups at a time, fewer at the end of the input."""
     held: list[Group] = []
-    used, seen = 0, blake2b(digest_size=16)
+    used, seen, first = 0, blake2b(digest_size=16), ""
     for group in batch.groups(lines, options.credit):
         held.append(group)
         used += 1
         for line in group.lines:
             seen.update(jsonl.encode(line.record))
         if len(held) == options.groups_per_step:
-            yield Batch(held, used, seen.hexdigest())
+            first = first or seen.hexdigest()
+            yield Batch(held, used, seen.hexdigest(), first)
             held = []
     if held:
-        yield Batch(held, used, seen.hexdigest())
+        yield Batch(held, used, seen.hexdigest(), first or seen.hexdigest())
+
+
+def interrupted(steps: Iterator[Batch], options: Options) -> tuple[Session | None, Iterator[Batch]]:
+    """The interrupted call's session, None if it had not come to a checkpoint, and the steps that are left.
+
+    RccaError if the checkpoint is that of a call with other options or other input.
+    """
+    folders.mend(options.out)
+    first = list(islice(steps, 1))
+    if not folders.exists(options.out) or is_before(options, first):
+        return None, chain(first, steps)
+    session = resumed(options)
+    return session, after(chain(first, steps), session.state)
+
+
+def is_before(options: Options, first: list[Batch]) -> bool:
+    """Whether the checkpoint in `out` is only what the call begins with: `--from` it, and finished on other data."""
+    if options.start is None or Path(options.start).resolve() != Path(options.out).resolve():
+        return False
+    state = checkpoint.load_state(options.out)
+    return state.finished and [step.first for step in first] != [state.first]
 
 
 def after(steps: Iterator[Batch], state: State) -> Iterator[Batch]:
     """The batches behind those that the checkpoint has used. RccaError if the input is not the one it was."""
-    changed = RccaError(
-        "--resume: the input is not the one that the checkpoint was made from (use --from for new data)"
-    )
+    changed = f"--resume: the input is not the one that the checkpoint was made from: its first {state.groups} groups "
     found = False
     for step in steps:
         if found and not state.finished:
             yield step
-        elif found or step.used > state.groups:
-            raise changed
-        elif step.used == state.groups:
-            found = step.digest == state.input
+        elif found:
+            raise RccaError(f"--resume: the input goes on after the {state.groups} groups that the finished call read")
+        elif step.used >= state.groups:
+            found = step.used == state.groups and step.digest == state.input
+            if not found:
+                raise RccaError(changed + "differ (use --from for new data)")
     if not found:
-        raise changed
+        raise RccaError(changed + "are not all there (use --from for new data)")
 
 
 def sampler(step: Batch, before: str | None) -> str:
