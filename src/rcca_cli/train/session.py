@@ -47,8 +47,7 @@ class Session:
         """Make the step, write the checkpoint if it is due, and give the step's metrics."""
         record = self.trainer.learn(step.groups)
         self.metrics.append(record)
-        place = {"groups": step.used, "input": step.digest, "first": step.first}
-        self.state = replace(self.state, step=self.trainer.step, **place)
+        self.state = replace(self.state, step=self.trainer.step, groups=step.used, input=step.digest, first=step.first)
         if (self.state.step - self.state.first_step) % self.options.save_every == 0:
             self.save()
         return record
