@@ -24,17 +24,32 @@ def command(
     groups_per_step: Annotated[int, typer.Option(min=1, help="Groups in one step.")] = 4,
     epochs: Annotated[int, typer.Option(min=1, help="Times each step's rollouts are used.")] = 1,
     minibatches: Annotated[int, typer.Option(min=1, help="Updates an epoch.")] = 1,
-    loss: Annotated[str, typer.Option(help="dapo, grpo, dr_grpo or bnpo.")] = "dapo",
+    loss: Annotated[str, typer.Option(help="dapo, grpo, dr_grpo, bnpo, cispo, sapo or gspo.")] = "dapo",
     horizon: Annotated[int, typer.Option(min=0, help="Tokens a row counts as, for dr_grpo.")] = 0,
-    clip_low: Annotated[float, typer.Option(min=0, max=1, help="The ratio is clipped below 1 minus this.")] = 0.2,
-    clip_high: Annotated[float, typer.Option(min=0, help="The ratio is clipped above 1 plus this.")] = 0.28,
+    clip_low: Annotated[
+        float | None, typer.Option(min=0, max=1, help="The ratio is clipped below 1 minus this; else the loss's own.")
+    ] = None,
+    clip_high: Annotated[
+        float | None, typer.Option(min=0, help="The ratio is clipped above 1 plus this; else the loss's own.")
+    ] = None,
+    dual_clip: Annotated[float, typer.Option(min=0, help="The ratio's bound where credit is negative; 0: none.")] = 0.0,
+    old_logprobs: Annotated[
+        str, typer.Option(help="recorded: the sampler's; recomputed or detach: ours, corrected for the sampler's.")
+    ] = "recorded",
     kl: Annotated[float, typer.Option(min=0, help="Coefficient of the KL to a reference.")] = 0.0,
     kl_kind: Annotated[str, typer.Option(help="k1, k2 or k3.")] = "k3",
     reference: Annotated[str | None, typer.Option(help="Model of the KL term; else where training began.")] = None,
     mask_overlong: Annotated[bool, typer.Option("--mask-overlong", help="Leave out answers cut off.")] = False,
     weight_decay: Annotated[float, typer.Option(min=0, help="AdamW's.")] = 0.0,
     max_grad_norm: Annotated[float, typer.Option(min=0, help="Gradients are scaled down to it.")] = 1.0,
-    micro_tokens: Annotated[int, typer.Option(min=1, help="Positions that go through the model at once.")] = 4096,
+    micro_tokens: Annotated[
+        int | None, typer.Option(min=0, help="Positions that go through the model at once; 0: a row at a time.")
+    ] = None,
+    checkpointing: Annotated[
+        bool, typer.Option("--checkpointing", help="Keep less in memory, compute it twice.")
+    ] = False,
+    dtype: Annotated[str, typer.Option(help="fp32, or bf16 for the decoder's products.")] = "fp32",
+    lora: Annotated[int, typer.Option(min=0, help="Train adapters of this rank only; 0: all weights.")] = 0,
     save_every: Annotated[int, typer.Option(min=1, help="Steps from one checkpoint to the next.")] = 1,
     keep: Annotated[bool, typer.Option("--keep", help="Keep each checkpoint, as DIR-step0001.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say how large the terms of the credit are.")] = False,

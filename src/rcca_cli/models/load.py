@@ -1,6 +1,7 @@
 """A causal language model and its tokenizer, from the package, a folder or the hub."""
 
 import contextlib
+import json
 import logging
 import os
 import warnings
@@ -18,6 +19,7 @@ from rcca_cli.models.literal import Literal
 from rcca_cli.models.offsets import Decoded, Pieces
 
 EMBEDDED = Path(__file__).parent / "embedded"
+ADAPTERS = "adapter_config.json"  # of a folder that holds adapters (models/lora.py) and names the model they belong to
 SMALL = 50_000_000  # parameters; below, threads only get in each other's way
 
 
@@ -72,13 +74,17 @@ class Policy:
         return self.tokenizer.encode(text + "assistant\n")
 
 
-def load(name: str, device: str = "cpu") -> Policy:
+def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
     """The policy called `name`: "embedded", a folder that transformers can read, or a name on the hub.
 
     RccaError if it cannot be had, with what to do. The weights are in float32 on a CPU, elsewhere as stored;
-    device "auto" is the graphics card if there is one.
+    device "auto" is the graphics card if there is one. A folder of adapters is loaded with its model; they are
+    merged into its weights, or, with `apart`, stay beside them to be trained.
     """
     place = _place(name)
+    base = place
+    if adapted := (Path(place) / ADAPTERS).exists():
+        base = _place(json.loads((Path(place) / ADAPTERS).read_text())["base_model_name_or_path"])
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     with _quiet():
@@ -87,10 +93,14 @@ def load(name: str, device: str = "cpu") -> Policy:
         dtype = torch.float32 if device == "cpu" else "auto"
         try:
             tokenizer = AutoTokenizer.from_pretrained(place)
-            model = AutoModelForCausalLM.from_pretrained(place, dtype=dtype)
+            model = AutoModelForCausalLM.from_pretrained(base, dtype=dtype)
+            if adapted:
+                model.load_adapter(place, is_trainable=apart)
         except (OSError, ValueError, KeyError) as error:
             raise RccaError(f"cannot load model {name!r}: {_reason(error)}") from None
     network: Any = model.eval()
+    if adapted and not apart:
+        _merge(network)
     try:
         network.to(device)
     except (RuntimeError, AssertionError) as error:
@@ -98,6 +108,18 @@ def load(name: str, device: str = "cpu") -> Policy:
     policy = Policy(network, tokenizer, name, torch.device(device))
     _few_threads(policy)
     return policy
+
+
+def _merge(model: Any) -> None:
+    """Put what the adapters add into the weights themselves: what is left is a model like any other."""
+    from peft.tuners.tuners_utils import BaseTunerLayer
+
+    for name, layer in list(model.named_modules()):
+        if isinstance(layer, BaseTunerLayer):
+            layer.merge()
+            model.set_submodule(name, layer.get_base_layer())
+    model._hf_peft_config_loaded = False
+    del model.peft_config
 
 
 def load_tokenizer(name: str) -> Literal:
@@ -131,7 +153,7 @@ def _place(name: str, needed: str = "config.json") -> str:
             raise RccaError("the embedded policy is missing from this installation (run `just policy`)")
         return str(EMBEDDED)
     path = Path(name)
-    if path.is_dir() and not (path / needed).exists():
+    if path.is_dir() and not any((path / file).exists() for file in (needed, ADAPTERS)):
         raise RccaError(f"{name}: no {needed} there, so not a model folder")
     if not path.exists() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
         raise RccaError(f"{name}: no such folder")

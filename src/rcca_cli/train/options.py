@@ -8,6 +8,13 @@ from rcca_cli.train.loss import KL, LOSSES
 
 NOT_CONFIG: dict[str, Any] = {"config": False}
 SMALL = 50_000_000  # parameters
+CHOICES = {
+    "loss": tuple(LOSSES),
+    "kl_kind": tuple(KL),
+    "credit": ("advantages", "weights"),
+    "old_logprobs": ("recorded", "recomputed", "detach"),
+    "dtype": ("fp32", "bf16"),
+}
 
 
 @dataclass(frozen=True)
@@ -26,8 +33,10 @@ class Options:
     credit: str = "advantages"
     credit_warmup: int = 0  # steps
     loss: str = "dapo"
-    clip_low: float = 0.2
-    clip_high: float = 0.28
+    clip_low: float | None = None  # None: the loss's own
+    clip_high: float | None = None
+    dual_clip: float = 0.0  # 0: none
+    old_logprobs: str = "recorded"
     horizon: int = 0  # tokens; the denominator of dr_grpo
     kl: float = 0.0  # coefficient of the KL term
     kl_kind: str = "k3"
@@ -41,17 +50,22 @@ class Options:
     total_steps: int = 0  # 0: constant; otherwise the rate falls linearly to 0 after so many steps
     weight_decay: float = 0.0
     max_grad_norm: float = 1.0
-    micro_tokens: int = 4096
+    micro_tokens: int | None = None  # None: one row at a time on a CPU, 8192 positions elsewhere
+    checkpointing: bool = False
+    dtype: str = "fp32"
+    lora: int = 0  # rank of the adapters; 0: all weights are trained
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, value, known in (("loss", self.loss, LOSSES), ("kl-kind", self.kl_kind, tuple(KL))):
-            if value not in known:
-                raise RccaError(f"--{name}: {value!r} is not one of {', '.join(known)}")
-        if self.credit not in ("advantages", "weights"):
-            raise RccaError(f"--credit: {self.credit!r} is not one of advantages, weights")
+        for name, known in CHOICES.items():
+            if (value := getattr(self, name)) not in known:
+                raise RccaError(f"--{name.replace('_', '-')}: {value!r} is not one of {', '.join(known)}")
         if self.loss == "dr_grpo" and self.horizon < 1:
             raise RccaError("--loss dr_grpo divides by a constant number of tokens a row (give it with --horizon)")
+        if self.dual_clip and self.dual_clip <= 1 + (self.clip_high or 0):
+            raise RccaError("--dual-clip: a bound of the ratio above the clip, such as 3 (0: none)")
+        if self.old_logprobs == "detach" and self.epochs * self.minibatches > 1:
+            raise RccaError("--old-logprobs detach is for a single update (recomputed keeps them over several)")
         if self.model and self.start:
             raise RccaError("--model starts afresh and --from continues (give one of them)")
 

@@ -80,7 +80,7 @@ def open_session(options: Options, name: str, policy: models.Policy | None = Non
         checkpoint.check_replaceable(options.out, options.start)
     device = chosen_device(options)
     before = checkpoint.load_state(options.start) if options.start else State(reference=name)
-    policy = policy or models.load(name, device)
+    policy = policy or models.load(name, device, apart=bool(options.lora))
     reference = options.reference or before.reference
     trainer = Trainer(policy, options, models.load(str(reference), device) if options.kl else None)
     if options.start:
@@ -106,7 +106,7 @@ def resumed(options: Options) -> Session:
         raise RccaError(f"{options.out}: {', '.join(different)} (use the same, or --from for another call)")
     device = chosen_device(options)
     reference = models.load(str(state.reference), device) if options.kl else None
-    policy = models.load(options.out, device)
+    policy = models.load(options.out, device, apart=bool(options.lora))
     trainer = Trainer(policy, options, reference)
     trainer.step = state.step
     checkpoint.load_optimizer(options.out, trainer)
