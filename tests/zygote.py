@@ -11,6 +11,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,13 +94,15 @@ def zygote(folder: Path) -> Iterator[Zygote]:
 
 def serve() -> None:
     """Fork and reap, as asked on standard input."""
-    import torch
-    import torch.distributed.fsdp
-
+    import rcca_cli.cli
     import rcca_cli.rollout.stage
-    import rcca_cli.train.stage  # noqa: F401
+    import rcca_cli.train.stage
+    from rcca_cli import models
+    from tests.train.helpers import saved_policy  # sets one thread: none may be there when a process is forked
 
-    torch.set_num_threads(1)  # no thread may be there when a process is forked
+    with tempfile.TemporaryDirectory() as folder:
+        models.load(saved_policy(Path(folder)))  # imports the rest
+    rcca_cli.cli.build()
     answers = os.dup(1)
     for raw in iter(sys.stdin.buffer.readline, b""):
         request = json.loads(raw)

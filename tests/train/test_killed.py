@@ -120,4 +120,4 @@ def test_a_checkpoint_that_cannot_be_written_is_one_line(aligned, tmp_path):
     (tmp_path / "file").write_text("")
     ended = run_rcca("train", aligned, "--out", "file/ckpt", *OPTIONS, cwd=tmp_path)
     assert ended.code == 2
-    assert ended.stderr.splitlines()[-1].startswith("rcca train: file/ckpt: the checkpoint cannot be written")
+    assert ended.stderr.splitlines()[-1].startswith("rcca train: file/ckpt: cannot be written: ")

@@ -6,6 +6,7 @@ step, epoch).
 """
 
 import shutil
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from rcca_cli import jsonl
 from rcca_cli.errors import RccaError
 from rcca_cli.models.save import save as save_model
 from rcca_cli.train import folders
+from rcca_cli.train.distributed import like
 from rcca_cli.train.folders import MANIFEST, PREVIOUS
 
 OPTIMIZER = "optimizer.safetensors"
@@ -43,16 +45,33 @@ class State:
     files: dict[str, list[int]] = field(default_factory=dict)  # name: bytes, CRC-32
 
 
+@dataclass(frozen=True)
+class Contents:
+    """What is written beside the state."""
+
+    policy: Any
+    weights: dict[str, Tensor] | None  # None: those of the policy's model
+    optimizer: dict[str, Tensor]
+    metrics: list[dict[str, Any]]
+
+
 def save(directory: str, trainer: Any, state: State, metrics: list[dict[str, Any]], keep: bool = False) -> None:
     """Write all of it to `directory`; afterwards the new one is there, whole, and the one before is its `previous`.
 
     With `keep` it gets a second name, `DIRECTORY-step0007`, that no later one replaces. RccaError if it cannot be
-    written or a weight is not finite; then the older one stays.
+    written; then the older one stays. The first process writes, all of them have to call it.
     """
-    check_finite(trainer, state.step)
+    world = trainer.world
+    weights = world.gathered(trainer.model.named_parameters()) if world.size > 1 else None
+    optimizer = world.gathered(optimizer_tensors(trainer))
+    world.first(lambda: put(directory, Contents(trainer.policy, weights, optimizer, metrics), state, keep))
+
+
+def put(directory: str, contents: Contents, state: State, keep: bool) -> None:
+    """What `save` does once everything is in one process."""
     target, fresh, _old = folders.paths(directory)
     try:
-        write(folders.begin(directory), trainer, state, metrics)
+        write(folders.begin(directory), contents, state)
         if keep:
             folders.link(fresh, target.with_name(f"{target.name}-step{state.step:04d}"))
         folders.place(directory)
@@ -61,18 +80,11 @@ def save(directory: str, trainer: Any, state: State, metrics: list[dict[str, Any
         raise RccaError(f"{directory}: the checkpoint cannot be written: {error}") from None
 
 
-def check_finite(trainer: Any, step: int) -> None:
-    """RccaError if a weight is not a number: such a model is never saved."""
-    for name, weight in trainer.parameters.items():
-        if not bool(torch.isfinite(weight).all()):
-            raise RccaError(f"step {step}: {name} is not finite: not saved (try a lower --lr)")
-
-
-def write(folder: Path, trainer: Any, state: State, metrics: list[dict[str, Any]]) -> None:
+def write(folder: Path, contents: Contents, state: State) -> None:
     """All of a checkpoint's files to the empty `folder`, and on the disk; the manifest last."""
-    save_model(trainer.policy, folder)
-    safetensors.torch.save_file(optimizer_tensors(trainer), folder / OPTIMIZER)
-    (folder / METRICS).write_bytes(b"".join(jsonl.encode(record) for record in metrics))
+    save_model(contents.policy, folder, contents.weights)
+    safetensors.torch.save_file(contents.optimizer, folder / OPTIMIZER)
+    (folder / METRICS).write_bytes(b"".join(jsonl.encode(record) for record in contents.metrics))
     write_state(folder, replace(state, files=folders.measured(folder)))
 
 
@@ -123,13 +135,11 @@ def load_metrics(directory: str) -> list[dict[str, Any]]:
     return [jsonl.decode(line, str(path)) for line in path.read_bytes().splitlines()]
 
 
-def optimizer_tensors(trainer: Any) -> dict[str, Tensor]:
+def optimizer_tensors(trainer: Any) -> Iterator[tuple[str, Tensor]]:
     """The optimizer's state under the names of the weights it belongs to: `NAME:exp_avg`."""
-    found = {}
     for name, weight in trainer.parameters.items():
         for key, value in trainer.optimizer.state.get(weight, {}).items():
-            found[f"{name}:{key}"] = torch.as_tensor(value).detach().cpu().contiguous()
-    return found
+            yield f"{name}:{key}", torch.as_tensor(value)
 
 
 def load_optimizer(directory: str, trainer: Any) -> None:
@@ -139,4 +149,4 @@ def load_optimizer(directory: str, trainer: Any) -> None:
         weight = trainer.parameters.get(name)
         if weight is None:
             raise RccaError(f"{directory}: {OPTIMIZER} has {name}, the model has not")
-        trainer.optimizer.state[weight][part] = value if part == "step" else value.to(weight.device)
+        trainer.optimizer.state[weight][part] = value if part == "step" else like(value, weight)

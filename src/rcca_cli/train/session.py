@@ -13,6 +13,7 @@ from rcca_cli.jsonl import Line
 from rcca_cli.train import checkpoint
 from rcca_cli.train.batch import Group
 from rcca_cli.train.checkpoint import State
+from rcca_cli.train.distributed import ALONE, World
 from rcca_cli.train.loop import Trainer
 from rcca_cli.train.options import Options
 
@@ -27,6 +28,10 @@ class Batch:
     used: int  # groups of the input, these included
     digest: str  # of their records
     first: str  # digest of the first step's records
+
+    def bare(self) -> "Batch":
+        """The batch without its records: all that an update needs."""
+        return replace(self, groups=[replace(group, lines=[]) for group in self.groups])
 
     def answers(self) -> Iterator[Line]:
         """All records of the step that have an answer."""
@@ -62,7 +67,7 @@ class Session:
         if self.saved != self.state.step:
             self.save()
         elif self.options.out:
-            checkpoint.finish(self.options.out)
+            self.trainer.world.first(lambda: checkpoint.finish(self.options.out))
 
     def save(self) -> None:
         """Write the checkpoint, if one is wanted at all."""
@@ -71,47 +76,69 @@ class Session:
         self.saved = self.state.step
 
 
-def open_session(options: Options, name: str, policy: models.Policy | None = None) -> Session:
+def open_session(options: Options, name: str, policy: models.Policy | None = None, world: World = ALONE) -> Session:
     """A session at its start: from the checkpoint `options.start`, or afresh with the model `name`.
 
     `policy` is the loaded model, if the caller has it: it will be trained in place.
     """
-    if options.out:
-        checkpoint.check_replaceable(options.out, options.start)
-    device = chosen_device(options)
-    before = checkpoint.load_state(options.start) if options.start else State(reference=name)
-    policy = policy or models.load(name, device, apart=bool(options.lora))
-    reference = options.reference or before.reference
-    trainer = Trainer(policy, options, models.load(str(reference), device) if options.kl else None)
-    if options.start:
-        trainer.step = before.step
-        checkpoint.load_optimizer(options.start, trainer)
+    before, metrics = world.first(lambda: beginning(options, name))
     state = State(
         step=before.step,
         first_step=before.step,
         config=seeds.config_digest(options),
         source=name,
-        reference=reference,
+        reference=options.reference or before.reference,
         options=resolved(options),
     )
+    trainer = open_trainer(options, policy or loaded(name, options, world), state, world)
+    if options.start:
+        checkpoint.load_optimizer(options.start, trainer)
     if options.learning_rate is None:
         console.note(f"learning rate {trainer.rate:g}, by the size of the model (--lr chooses another)")
-    return Session(trainer, options, state, checkpoint.load_metrics(options.start) if options.start else [])
+    return Session(trainer, options, state, metrics)
 
 
-def resumed(options: Options) -> Session:
+def beginning(options: Options, name: str) -> tuple[State, list[dict[str, Any]]]:
+    """What a call begins with: the state and the metrics of `options.start`, or none of either."""
+    if options.out:
+        checkpoint.check_replaceable(options.out, options.start)
+    if options.start is None:
+        return State(reference=name), []
+    return checkpoint.load_state(options.start), checkpoint.load_metrics(options.start)
+
+
+def resumed(options: Options, world: World = ALONE) -> Session:
     """The session as the checkpoint in `out` has it. RccaError if other options made it, naming them."""
+    state, metrics = world.first(lambda: kept(options))
+    trainer = open_trainer(options, loaded(options.out, options, world), state, world)
+    checkpoint.load_optimizer(options.out, trainer)
+    console.note(f"resumed after step {state.step}")
+    return Session(trainer, options, state, metrics, saved=state.step)
+
+
+def kept(options: Options) -> tuple[State, list[dict[str, Any]]]:
+    """The state and the metrics in `out`. RccaError if other options made it."""
     state = checkpoint.load_state(options.out)
     if different := differences(state, options):
         raise RccaError(f"{options.out}: {', '.join(different)} (use the same, or --from for another call)")
-    device = chosen_device(options)
-    reference = models.load(str(state.reference), device) if options.kl else None
-    policy = models.load(options.out, device, apart=bool(options.lora))
-    trainer = Trainer(policy, options, reference)
+    return state, checkpoint.load_metrics(options.out)
+
+
+def open_trainer(options: Options, policy: models.Policy, state: State, world: World) -> Trainer:
+    """The policy's trainer after `state.step` steps, its optimizer still empty."""
+    reference = loaded(str(state.reference), replace(options, lora=0), world) if options.kl else None
+    trainer = Trainer(policy, options, reference, world)
     trainer.step = state.step
-    checkpoint.load_optimizer(options.out, trainer)
-    console.note(f"resumed after step {state.step}")
-    return Session(trainer, options, state, checkpoint.load_metrics(options.out), saved=state.step)
+    return trainer
+
+
+def loaded(name: str, options: Options, world: World) -> models.Policy:
+    """The policy called `name` on the device to train on; of several processes, on its way there."""
+    device = chosen_device(options) if world.device is None else "cpu"
+    policy = models.load(name, device, apart=bool(options.lora))
+    if world.device is not None:
+        policy.device = world.device  # where `World.spread` puts this process's part of it
+    return policy
 
 
 def resolved(options: Options) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path
@@ -14,35 +15,40 @@ from rcca_cli.jsonl import Line
 from rcca_cli.train import batch, checkpoint, folders
 from rcca_cli.train.batch import Group
 from rcca_cli.train.checkpoint import State
+from rcca_cli.train.distributed import ALONE, World
 from rcca_cli.train.options import Options
 from rcca_cli.train.session import Batch, Session, open_session, resumed
 
 __all__ = ["Options", "Session", "open_session", "run"]
 
 
-def run(lines: Iterable[Line], options: Options, session: Session | None = None) -> Iterator[dict[str, Any]]:
+def run(
+    lines: Iterable[Line], options: Options, session: Session | None = None, world: World = ALONE
+) -> Iterator[dict[str, Any]]:
     """Train on the groups of `lines`: one metrics record a step, after its checkpoint is written.
 
     With `resume` the records of the steps that the interrupted call had finished come first, as they were.
     `session` is one that stays open over several calls, each as if it began from the checkpoint of the last.
-    RccaError at once if another process writes to the same `out`.
+    Of several processes only the first reads `lines`; all give the same records. RccaError at once if another call
+    writes to the same `out`.
     """
-    with lock.held(options.out) if options.out else nullcontext():
-        yield from call(batches(lines, options), options, session)
+    with lock.held(options.out) if options.out and world.rank == 0 else nullcontext():
+        yield from call(world.shared(batches(lines, options), Batch.bare), options, session, world)
 
 
-def call(steps: Iterator[Batch], options: Options, session: Session | None) -> Iterator[dict[str, Any]]:
+def call(steps: Iterator[Batch], options: Options, session: Session | None, world: World) -> Iterator[dict[str, Any]]:
     """The call itself, once `out` is ours."""
     warm = session is not None
     if session is not None:
         session.state = replace(session.state, first_step=session.state.step, finished=False)
     elif options.resume:
-        session, steps = interrupted(steps, options)
+        session, steps = interrupted(steps, options, world)
         yield from session.told() if session else ()
     for step in steps:
-        name = options.model or options.start or sampler(step, session.state.source if session else None)
-        session = session or open_session(options, name)
-        check_tokenizer(step, session.trainer.policy)
+        source = session.state.source if session else None
+        name = options.model or options.start or world.first(partial(sampler, step, source))
+        session = session or open_session(options, name, world=world)
+        world.first(partial(check_tokenizer, step, session.trainer.policy))
         yield session.learn(step)
     if session is None:
         raise RccaError("no records to train on")
@@ -68,17 +74,22 @@ def batches(lines: Iterable[Line], options: Options) -> Iterator[Batch]:
         yield Batch(held, used, seen.hexdigest(), first or seen.hexdigest())
 
 
-def interrupted(steps: Iterator[Batch], options: Options) -> tuple[Session | None, Iterator[Batch]]:
+def interrupted(steps: Iterator[Batch], options: Options, world: World) -> tuple[Session | None, Iterator[Batch]]:
     """The interrupted call's session, None if it had not come to a checkpoint, and the steps that are left.
 
     RccaError if the checkpoint is that of a call with other options or other input.
     """
-    folders.mend(options.out)
     first = list(islice(steps, 1))
-    if not folders.exists(options.out) or is_before(options, first):
+    if not world.first(partial(has_begun, options, first)):
         return None, chain(first, steps)
-    session = resumed(options)
+    session = resumed(options, world)
     return session, after(chain(first, steps), session.state)
+
+
+def has_begun(options: Options, first: list[Batch]) -> bool:
+    """Whether the interrupted call has come to a whole checkpoint in `out`, which is left there."""
+    folders.mend(options.out)
+    return folders.exists(options.out) and not is_before(options, first)
 
 
 def is_before(options: Options, first: list[Batch]) -> bool:
