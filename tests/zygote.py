@@ -94,6 +94,9 @@ def zygote(folder: Path) -> Iterator[Zygote]:
 
 def serve() -> None:
     """Fork and reap, as asked on standard input."""
+    import torch.distributed.fsdp
+    import torch.distributed.tensor  # noqa: F401
+
     import rcca_cli.cli
     import rcca_cli.rollout.stage
     import rcca_cli.train.stage
