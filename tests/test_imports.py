@@ -19,6 +19,7 @@ FLOOR = {
     "seeds",
     "store",
     "console",
+    "lock",
 }
 LAYERS = [
     FLOOR,

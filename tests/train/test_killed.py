@@ -1,8 +1,7 @@
-"""`kill -9` at any moment, then `--resume`: the weights of an undisturbed call, bit for bit."""
+"""`kill -9` at any moment, then `--resume`: the bytes of an undisturbed call."""
 
-import os
-import subprocess
-import sys
+import random
+import time
 from pathlib import Path
 
 import orjson
@@ -10,38 +9,78 @@ import pytest
 
 from tests.conftest import run_rcca
 from tests.train.helpers import random_records, saved_policy
+from tests.zygote import zygote
 
 OPTIONS = ("--groups-per-step", "1", "--lr", "1e-2", "--epochs", "2", "--minibatches", "2")
 
 
-@pytest.fixture
-def aligned(tmp_path):
-    records = random_records(groups=6, name=saved_policy(tmp_path / "policy"))
-    path = tmp_path / "aligned.jsonl"
+@pytest.fixture(scope="module")
+def aligned(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("aligned")
+    records = random_records(groups=6, name=saved_policy(folder / "policy"))
+    path = folder / "aligned.jsonl"
     path.write_bytes(b"".join(orjson.dumps(given) + b"\n" for given in records))
     return str(path)
 
 
-def weights(folder):
-    return [(Path(folder) / name).read_bytes() for name in ("model.safetensors", "optimizer.safetensors")]
+@pytest.fixture(scope="module")
+def forks(tmp_path_factory):
+    with zygote(tmp_path_factory.mktemp("zygote")) as started:
+        yield started
+
+
+def contents(folder):
+    """Every file below, by name: the checkpoint, the one before it, and whatever else was left."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+
+
+def undisturbed(forks, words, folder):
+    """What the call leaves when nobody disturbs it, and how long it takes."""
+    since = time.monotonic()
+    ended = forks.run(*words, cwd=folder)
+    assert ended.code == 0, ended.stderr
+    return ended.stdout, contents(folder), time.monotonic() - since
+
+
+def kill_and_resume(forks, words, folder, whole, moments):
+    """Kill a call, and those that resume it, after these seconds; whether each was killed before its end."""
+    folder.mkdir()
+    killed = []
+    for moment in moments:
+        command = forks.start(*words, "--resume", cwd=folder)
+        killed.append(not command.ends_within(moment))
+        command.kill()
+        command.wait()
+    resumed = forks.run(*words, "--resume", cwd=folder)
+    assert resumed.code == 0, resumed.stderr
+    stdout, files, _ = whole
+    assert resumed.stdout == stdout
+    assert {name: found == files.get(name) for name, found in contents(folder).items()} == dict.fromkeys(files, True)
+    return killed
+
+
+def moments(seed, most, trials, kills=1):
+    """Random seconds up to `most`, the same in every run of the tests."""
+    rng = random.Random(seed)
+    return [[rng.uniform(0, most) for _ in range(kills)] for _ in range(trials)]
+
+
+def test_a_call_killed_again_and_again_is_continued_bit_for_bit(aligned, forks, tmp_path):
+    (tmp_path / "whole").mkdir()
+    words = ("train", aligned, "--out", "ckpt", *OPTIONS, "--keep")
+    whole = undisturbed(forks, words, tmp_path / "whole")
+    (times,) = moments(1, whole[2], trials=1, kills=5)
+    assert any(kill_and_resume(forks, words, tmp_path / "cut", whole, times))
 
 
 @pytest.mark.slow
-def test_a_killed_call_is_continued_bit_for_bit(aligned, tmp_path):
-    whole = run_rcca("train", aligned, "--out", "whole", *OPTIONS, cwd=tmp_path)
-    assert whole.code == 0, whole.stderr
-    command = [sys.executable, "-m", "rcca_cli", "train", aligned, "--out", "cut", *OPTIONS]
-    child = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    assert child.stdout is not None
-    assert child.stdout.readline()
-    assert child.stdout.readline()
-    child.kill()  # the third step is on its way
-    child.communicate()
-    resumed = run_rcca("train", aligned, "--out", "cut", *OPTIONS, "--resume", cwd=tmp_path)
-    assert resumed.code == 0, resumed.stderr
-    assert resumed.stdout == whole.stdout
-    assert weights(tmp_path / "cut") == weights(tmp_path / "whole")
-    assert not [name for name in os.listdir(tmp_path) if name.startswith("cut.")]
+def test_a_hundred_kills_of_train_at_random_moments_change_nothing(aligned, forks, tmp_path):
+    (tmp_path / "whole").mkdir()
+    words = ("train", aligned, "--out", "ckpt", *OPTIONS)
+    whole = undisturbed(forks, words, tmp_path / "whole")
+    trials = enumerate(moments(2, whole[2], trials=130))
+    killed = [kill_and_resume(forks, words, tmp_path / f"{trial}", whole, times)[0] for trial, times in trials]
+    assert sum(killed) >= 100
 
 
 def test_rows_without_tokens_stop_with_two_and_their_line(aligned, tmp_path):
@@ -61,6 +100,10 @@ def test_weights_of_mode_rubric_stop_with_two_naming_advantages(aligned, tmp_pat
     assert "advantages" in ended.stderr
 
 
+def weights(folder):
+    return [(Path(folder) / name).read_bytes() for name in ("model.safetensors", "optimizer.safetensors")]
+
+
 @pytest.mark.slow
 def test_a_checkpoint_that_is_not_gone_on_from_is_not_replaced(aligned, tmp_path):
     first = run_rcca("train", aligned, "--out", "ckpt", *OPTIONS, cwd=tmp_path)
@@ -77,4 +120,4 @@ def test_a_checkpoint_that_cannot_be_written_is_one_line(aligned, tmp_path):
     (tmp_path / "file").write_text("")
     ended = run_rcca("train", aligned, "--out", "file/ckpt", *OPTIONS, cwd=tmp_path)
     assert ended.code == 2
-    assert ended.stderr.splitlines()[-1].startswith("rcca train: file/ckpt: the checkpoint cannot be written")
+    assert ended.stderr.splitlines()[-1].startswith("rcca train: file/ckpt: cannot be written: ")

@@ -1,5 +1,6 @@
 """`rcca train`."""
 
+from collections import deque
 from typing import Annotated
 
 import typer
@@ -76,8 +77,13 @@ def command(
     given = {name: value for name, value in locals().items() if name not in ("files", "output")}
     from rcca_cli import filter, seeds
     from rcca_cli.train import stage
+    from rcca_cli.train.launched import joined
 
     options = stage.Options(**given)
     # Not the filter's own --resume: a resumed `train` writes the metrics of the whole call again, from the checkpoint.
     plan = filter.Plan("train", seeds.config_digest(options), files or (), output)
-    filter.run(plan, lambda lines: stage.run(lines, options))
+    with joined(options.device) as world:
+        if world.rank == 0:
+            filter.run(plan, lambda lines: stage.run(lines, options, world=world))
+        else:
+            deque(stage.run((), options, world=world), maxlen=0)  # its records are those of the first process

@@ -12,6 +12,7 @@ from rcca_cli import console, seeds
 from rcca_cli.errors import RccaError
 from rcca_cli.train import batch, metrics, pack
 from rcca_cli.train.batch import Group, Row
+from rcca_cli.train.distributed import ALONE, World, whole
 from rcca_cli.train.logprobs import Scorer
 from rcca_cli.train.loss import Sizes
 from rcca_cli.train.metrics import Tally
@@ -27,27 +28,28 @@ PACKED = 8192  # positions at once on a device with memory of its own
 class Trainer:
     """A policy, its optimizer and how many steps they have made. The policy's own weights are changed in place."""
 
-    def __init__(self, policy: Any, options: Options, reference: Any = None) -> None:
+    def __init__(self, policy: Any, options: Options, reference: Any = None, world: World = ALONE) -> None:
         self.policy = policy
         self.options = options
+        self.world = world
         self.step = 0
         self.recomputed = 0  # rows, so far
         self.strikes = 0  # updates that were not finite since the last that was
         self.model = prepare(policy, options)
+        bf16 = options.dtype == "bf16"
+        self.scorer = world.spread(Scorer(self.model, bf16))
         self.parameters = {name: weight for name, weight in self.model.named_parameters() if weight.requires_grad}
         self.rate = base_rate(options, sum(weight.numel() for weight in self.parameters.values()))
         made = OPTIMIZERS[options.optimizer]
         self.optimizer = made(self.model, list(self.parameters.values()), self.rate, options.weight_decay)
-        bf16 = options.dtype == "bf16"
-        self.scorer = Scorer(self.model, bf16)
-        self.reference = None if reference is None else Scorer(reference.model.float().eval(), bf16)
+        self.reference = None if reference is None else world.spread(Scorer(reference.model.float().eval(), bf16))
 
     def learn(self, groups: Sequence[Group]) -> dict[str, Any]:
         """One step on these groups; gives its metrics record. RccaError after updates in a row that are not finite."""
         self.step += 1
         options = self.options
         rows = [batch.ramped(row, credit_share(options, self.step)) for group in groups for row in group.rows]
-        if options.explain:
+        if options.explain and self.world.rank == 0:
             self.explain(rows)
         self.check(rows)
         used = [row for row in rows if not (options.mask_overlong and row.truncated)]
@@ -67,7 +69,7 @@ class Trainer:
         """Every epoch's updates on these rows; gives their tally and how many old log-probs were not the recorded."""
         options, tally = self.options, Tally()
         lengths = [row.counted for row in used]  # the whole batch's, whatever is left out below as without gradient
-        used, recomputed = self.with_old(self.needed(used))
+        used, recomputed = self.with_old(self.world.deal(self.needed(used)))
         for epoch in range(options.uses):
             for rows in self.minibatches(used, epoch):
                 sizes = Sizes.of(lengths, [row.counted for row in rows], options.minibatches, options.horizon)
@@ -96,17 +98,17 @@ class Trainer:
         if not rows:
             return tally
         self.optimizer.zero_grad(set_to_none=True)
-        for part in pack.micro_batches(rows, self.budget):
-            loss = self.loss(part, tally, first, last)
-            if math.isfinite(value := float(loss.detach())):
-                loss.backward()
-            total += value
-        norm = float(torch.nn.utils.clip_grad_norm_(list(self.parameters.values()), self.options.max_grad_norm))
+        for part in self.world.micro_batches(rows, self.budget):
+            loss = self.loss(part, tally if part[0].scale else Tally(), first, last)
+            (self.world.size * loss).backward()  # the gradient is the mean over processes
+            total += float(loss.detach())
+        total, tally = self.world.added(total, tally)
+        norm = float(whole(torch.nn.utils.clip_grad_norm_(self.parameters.values(), self.options.max_grad_norm)))
         if not (math.isfinite(total) and math.isfinite(norm)):
             return self.skipped(total, norm)
         self.optimizer.step()
         self.strikes = 0
-        if not math.isfinite(float(torch.nn.utils.get_total_norm(self.parameters.values()))):
+        if not math.isfinite(float(whole(torch.nn.utils.get_total_norm(self.parameters.values())))):
             raise RccaError(f"step {self.step}: weights are not finite after it: not saved (try a lower --lr)")
         tally.loss.add(total, 1)
         tally.norm.add(norm, 1)
@@ -167,7 +169,7 @@ class Trainer:
         if self.options.uses * self.options.minibatches == 1:
             return rows, len(missing)
         found: dict[int, list[float]] = {}
-        for part in pack.micro_batches(missing, self.budget):
+        for part in self.world.micro_batches(missing, self.budget):
             logprobs_N = self.scorer.logprobs(pack.tensors(part, self.policy.device))
             for row, numbers in zip(part, pack.split(logprobs_N, part), strict=True):
                 found[id(row)] = spread(row, numbers)

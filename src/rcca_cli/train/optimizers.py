@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from rcca_cli.errors import RccaError
 from rcca_cli.train.muon import Muon, parted
 
 BETAS = (0.9, 0.95)  # of AdamW; a run has few updates, and 0.999 would remember all of them
@@ -19,7 +20,9 @@ def adamw(model: Any, weights: Sequence[Tensor], rate: float, decay: float) -> t
 
 
 def muon(model: Any, weights: Sequence[Tensor], rate: float, decay: float) -> torch.optim.Optimizer:
-    """Muon for the matrices between the layers, AdamW for the rest."""
+    """Muon for the matrices between the layers, AdamW for the rest. RccaError if they are in parts, and not whole."""
+    if any(hasattr(weight, "device_mesh") for weight in weights):
+        raise RccaError("--optimizer muon: for one process only (several hold each matrix in parts)")
     return Muon(*parted(model, weights), lr=rate, betas=BETAS, weight_decay=decay)
 
 

@@ -4,8 +4,9 @@ A row is one answer, all of whose tokens have advantage 1 in the loss -A l, whic
 the update of `rl`. All answers are held in memory, four bytes a token, because each pass has an order of its own.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rcca_cli import seeds
@@ -38,6 +39,10 @@ class Step:
     used: int  # answers so far, over all passes
     digest: str  # of the whole input, which is read before the first step
     first: str
+
+    def bare(self) -> "Step":
+        """What a process that reads no input is told of it: all."""
+        return self
 
     def answers(self) -> Iterator[Line]:
         """None: an answer need not be the trained model's own, nor in its tokens."""
@@ -83,7 +88,9 @@ def row(answer: Answer) -> Row:
 
 def mean_loss(trainer: Any, held_out: Sequence[Answer]) -> float:
     """The mean cross-entropy of the answers' tokens under the trainer's model as it is now."""
-    total, tokens = 0.0, sum(len(answer.tokens) for answer in held_out)
-    for part in pack.micro_batches(map(row, held_out), trainer.budget):
-        total -= float(trainer.scorer.logprobs(pack.tensors(part, trainer.policy.device)).sum())
-    return total / tokens
+    world, total = trainer.world, 0.0
+    rows = world.deal([replace(row(answer), scale=1.0) for answer in held_out])
+    for part in world.micro_batches(rows, trainer.budget):
+        logprobs_N = trainer.scorer.logprobs(pack.tensors(part, trainer.policy.device)).cpu()
+        total -= float((pack.per_token(part, [one.scale for one in part]) * logprobs_N).sum())  # 0 for anchors
+    return math.fsum(world.everyone(total)) / sum(len(answer.tokens) for answer in held_out)
