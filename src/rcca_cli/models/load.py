@@ -15,11 +15,11 @@ from typing import Any
 import torch
 
 from rcca_cli.errors import RccaError
+from rcca_cli.models import lora
 from rcca_cli.models.literal import Literal
 from rcca_cli.models.offsets import Decoded, Pieces
 
 EMBEDDED = Path(__file__).parent / "embedded"
-ADAPTERS = "adapter_config.json"  # of a folder that holds adapters (models/lora.py) and names the model they belong to
 SMALL = 50_000_000  # parameters; below, threads only get in each other's way
 
 
@@ -93,12 +93,12 @@ def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
             tokenizer = AutoTokenizer.from_pretrained(place)
             model = AutoModelForCausalLM.from_pretrained(base, dtype=dtype)
             if base != place:
-                model.load_adapter(place, is_trainable=apart)
+                lora.attach(model, place)
         except (OSError, ValueError, KeyError) as error:
             raise RccaError(f"cannot load model {name!r}: {_reason(error)}") from None
     network: Any = model.eval()
     if base != place and not apart:
-        _merge(network)
+        lora.merge(network)
     try:
         network.to(device)
     except (RuntimeError, AssertionError) as error:
@@ -106,18 +106,6 @@ def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
     policy = Policy(network, tokenizer, name, torch.device(device))
     _few_threads(policy)
     return policy
-
-
-def _merge(model: Any) -> None:
-    """Put what the adapters add into the weights themselves: what is left is a model like any other."""
-    from peft.tuners.tuners_utils import BaseTunerLayer
-
-    for name, layer in list(model.named_modules()):
-        if isinstance(layer, BaseTunerLayer):
-            layer.merge()
-            model.set_submodule(name, layer.get_base_layer())
-    model._hf_peft_config_loaded = False
-    del model.peft_config
 
 
 def load_tokenizer(name: str) -> Literal:
@@ -151,7 +139,7 @@ def _place(name: str, needed: str = "config.json") -> str:
             raise RccaError("the embedded policy is missing from this installation (run `just policy`)")
         return str(EMBEDDED)
     path = Path(name)
-    if path.is_dir() and not any((path / file).exists() for file in (needed, ADAPTERS)):
+    if path.is_dir() and not any((path / file).exists() for file in (needed, lora.ADAPTERS)):
         raise RccaError(f"{name}: no {needed} there, so not a model folder")
     if not path.exists() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
         raise RccaError(f"{name}: no such folder")
@@ -160,7 +148,7 @@ def _place(name: str, needed: str = "config.json") -> str:
 
 def _base(place: str) -> str:
     """Where the weights are: there too, or, if it holds adapters, with the model that they belong to."""
-    adapters = Path(place) / ADAPTERS
+    adapters = Path(place) / lora.ADAPTERS
     return _place(json.loads(adapters.read_text())["base_model_name_or_path"]) if adapters.exists() else place
 
 
