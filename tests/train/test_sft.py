@@ -11,6 +11,7 @@ from rcca_cli.errors import RccaError
 from rcca_cli.models.load import Policy
 from rcca_cli.models.save import save
 from rcca_cli.train import answers, stage
+from rcca_cli.train.optimizers import OPTIMIZERS
 from rcca_cli.train.stage import Options
 from tests.models import tiny
 from tests.train.helpers import lines
@@ -63,7 +64,7 @@ def test_the_loss_is_the_mean_cross_entropy_of_the_answers_tokens(start, tmp_pat
     assert mean_loss(str(tmp_path / "ckpt"), records) < step["loss"]
 
 
-@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_micro_batches_change_nothing(start, tmp_path, optimizer):
     for size in (1, 1000):
         run(solutions(), start, out=str(tmp_path / str(size)), micro_tokens=size, optimizer=optimizer)
@@ -77,7 +78,7 @@ def test_the_order_of_the_input_does_not_matter(start, tmp_path):
     assert files(tmp_path / "a") == files(tmp_path / "b")
 
 
-@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_a_call_a_pass_equals_one_long_call(start, tmp_path, optimizer):
     options = {"optimizer": optimizer, "warmup": 2, "total_steps": 9, "held_out": 0.3, "held_out_every": 2}
     expected = run(solutions(), start, out=str(tmp_path / "long"), epochs=2, **options)
@@ -87,7 +88,7 @@ def test_a_call_a_pass_equals_one_long_call(start, tmp_path, optimizer):
     assert files(tmp_path / "b") == files(tmp_path / "long")
 
 
-@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_a_resumed_call_ends_as_an_undisturbed_one(start, tmp_path, optimizer):
     options = {"epochs": 2, "held_out": 0.3, "optimizer": optimizer}
     expected = run(solutions(), start, out=str(tmp_path / "whole"), **options)
