@@ -64,7 +64,9 @@ def distance(ours, theirs):
 
 def apart(records, near):
     """The metrics that may differ in their last digits, or those that may not."""
-    return [{key: value for key, value in record.items() if (key in NEAR) == near} for record in records]
+    return [
+        {key: record[key] for key in record if (key in NEAR and record[key] is not None) == near} for record in records
+    ]
 
 
 def slow(*values):

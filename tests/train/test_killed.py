@@ -1,13 +1,11 @@
 """`kill -9` at any moment, then `--resume`: the bytes of an undisturbed call."""
 
-import random
-import time
 from pathlib import Path
 
 import orjson
 import pytest
 
-from tests.conftest import run_rcca
+from tests.killing import hundred_kills, killed_and_resumed, moments, undisturbed
 from tests.train.helpers import random_records, saved_policy
 from tests.zygote import zygote
 
@@ -17,7 +15,7 @@ OPTIONS = ("--groups-per-step", "1", "--lr", "1e-2", "--epochs", "2", "--minibat
 @pytest.fixture(scope="module")
 def aligned(tmp_path_factory):
     folder = tmp_path_factory.mktemp("aligned")
-    records = random_records(groups=6, name=saved_policy(folder / "policy"))
+    records = random_records(groups=4, name=saved_policy(folder / "policy"))
     path = folder / "aligned.jsonl"
     path.write_bytes(b"".join(orjson.dumps(given) + b"\n" for given in records))
     return str(path)
@@ -29,61 +27,20 @@ def forks(tmp_path_factory):
         yield started
 
 
-def contents(folder):
-    """Every file below, by name: the checkpoint, the one before it, and whatever else was left."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
-
-
-def undisturbed(forks, words, folder):
-    """What the call leaves when nobody disturbs it, and how long it takes."""
-    since = time.monotonic()
-    ended = forks.run(*words, cwd=folder)
-    assert ended.code == 0, ended.stderr
-    return ended.stdout, contents(folder), time.monotonic() - since
-
-
-def kill_and_resume(forks, words, folder, whole, moments):
-    """Kill a call, and those that resume it, after these seconds; whether each was killed before its end."""
-    folder.mkdir()
-    killed = []
-    for moment in moments:
-        command = forks.start(*words, "--resume", cwd=folder)
-        killed.append(not command.ends_within(moment))
-        command.kill()
-        command.wait()
-    resumed = forks.run(*words, "--resume", cwd=folder)
-    assert resumed.code == 0, resumed.stderr
-    stdout, files, _ = whole
-    assert resumed.stdout == stdout
-    assert {name: found == files.get(name) for name, found in contents(folder).items()} == dict.fromkeys(files, True)
-    return killed
-
-
-def moments(seed, most, trials, kills=1):
-    """Random seconds up to `most`, the same in every run of the tests."""
-    rng = random.Random(seed)
-    return [[rng.uniform(0, most) for _ in range(kills)] for _ in range(trials)]
-
-
 def test_a_call_killed_again_and_again_is_continued_bit_for_bit(aligned, forks, tmp_path):
-    (tmp_path / "whole").mkdir()
     words = ("train", aligned, "--out", "ckpt", *OPTIONS, "--keep")
     whole = undisturbed(forks, words, tmp_path / "whole")
-    (times,) = moments(1, whole[2], trials=1, kills=5)
-    assert any(kill_and_resume(forks, words, tmp_path / "cut", whole, times))
+    (times,) = moments(1, whole.seconds, trials=1, kills=4)
+    assert any(killed_and_resumed(forks, words, tmp_path / "cut", whole, times))
 
 
 @pytest.mark.slow
 def test_a_hundred_kills_of_train_at_random_moments_change_nothing(aligned, forks, tmp_path):
-    (tmp_path / "whole").mkdir()
     words = ("train", aligned, "--out", "ckpt", *OPTIONS)
-    whole = undisturbed(forks, words, tmp_path / "whole")
-    trials = enumerate(moments(2, whole[2], trials=130))
-    killed = [kill_and_resume(forks, words, tmp_path / f"{trial}", whole, times)[0] for trial, times in trials]
-    assert sum(killed) >= 100
+    assert hundred_kills(forks, words, tmp_path) == 100
 
 
-def test_rows_without_tokens_stop_with_two_and_their_line(aligned, tmp_path):
+def test_rows_without_tokens_stop_with_two_and_their_line(aligned, forks, tmp_path):
     record = orjson.loads(Path(aligned).read_bytes().split(b"\n")[0])
     record["rollout"] |= {"tokens": [], "offsets": [], "logprobs": []}
     ended = run_rcca("train", "--out", "ckpt", stdin=[record], cwd=tmp_path)
