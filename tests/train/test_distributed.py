@@ -64,9 +64,8 @@ def distance(ours, theirs):
 
 def apart(records, near):
     """The metrics that may differ in their last digits, or those that may not."""
-    return [
-        {key: record[key] for key in record if (key in NEAR and record[key] is not None) == near} for record in records
-    ]
+    nears = [{key for key in NEAR if record[key] is not None} for record in records]
+    return [{key: one[key] for key in one if (key in there) == near} for one, there in zip(records, nears, strict=True)]
 
 
 def slow(*values):
