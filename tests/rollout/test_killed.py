@@ -7,7 +7,6 @@ from rcca_cli.models.save import save
 from tests.killing import hundred_kills, killed_and_resumed, moments, undisturbed
 from tests.models import tiny
 from tests.rollout.tasks import task
-from tests.zygote import zygote
 
 
 @pytest.fixture(scope="module")
@@ -18,12 +17,6 @@ def words(tmp_path_factory):
     (folder / "tasks.jsonl").write_bytes(b"".join(orjson.dumps(one) + b"\n" for one in tasks))
     sampled = ("--model", str(folder / "policy"), "-g", "3", "--window", "2", "--max-new-tokens", "40")
     return ("rollout", str(folder / "tasks.jsonl"), *sampled, "-o", "out.jsonl")
-
-
-@pytest.fixture(scope="module")
-def forks(tmp_path_factory):
-    with zygote(tmp_path_factory.mktemp("zygote")) as started:
-        yield started
 
 
 @pytest.mark.slow

@@ -10,16 +10,9 @@ import pytest
 import safetensors.torch
 
 from tests.train.helpers import random_records, saved_policy
-from tests.zygote import zygote
 
 OPTIONS = ("--groups-per-step", "2", "--lr", "1e-3")
 NEAR = ("loss", "grad_norm", "ratio_deviation", "kl_sampler", "kl_old", "kl_reference", "clip_frac", "trust")
-
-
-@pytest.fixture(scope="module")
-def forks(tmp_path_factory):
-    with zygote(tmp_path_factory.mktemp("zygote")) as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

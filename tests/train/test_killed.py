@@ -8,7 +8,6 @@ import pytest
 
 from tests.killing import hundred_kills, killed_and_resumed, moments, undisturbed
 from tests.train.helpers import random_records, saved_policy
-from tests.zygote import zygote
 
 OPTIONS = ("--groups-per-step", "1", "--lr", "1e-2", "--epochs", "2", "--minibatches", "2")
 
@@ -20,12 +19,6 @@ def aligned(tmp_path_factory):
     path = folder / "aligned.jsonl"
     path.write_bytes(b"".join(orjson.dumps(given) + b"\n" for given in records))
     return str(path)
-
-
-@pytest.fixture(scope="module")
-def forks(tmp_path_factory):
-    with zygote(tmp_path_factory.mktemp("zygote")) as started:
-        yield started
 
 
 def test_a_call_killed_again_and_again_is_continued_bit_for_bit(aligned, forks, tmp_path):
