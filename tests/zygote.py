@@ -59,9 +59,13 @@ class Zygote:
     def ask(self, request: dict[str, Any]) -> int:
         """Its answer: one number."""
         assert self.process.stdin is not None
-        assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(request).encode() + b"\n")
         self.process.stdin.flush()
+        return self.answer()
+
+    def answer(self) -> int:
+        """The next number that it writes."""
+        assert self.process.stdout is not None
         return int(self.process.stdout.readline())
 
     def start(self, *words: str, cwd: Path, stdin: str = os.devnull, **environment: str) -> Command:
@@ -87,7 +91,9 @@ def zygote(folder: Path) -> Iterator[Zygote]:
         env=os.environ | {"OMP_NUM_THREADS": "1"},
     ) as process:
         try:
-            yield Zygote(process, folder)
+            forks = Zygote(process, folder)
+            forks.answer()  # it is ready
+            yield forks
         finally:
             process.kill()
 
@@ -107,6 +113,7 @@ def serve() -> None:
         models.load(saved_policy(Path(folder)))  # imports the rest
     rcca_cli.cli.build()
     answers = os.dup(1)
+    os.write(answers, b"0\n")
     for raw in iter(sys.stdin.buffer.readline, b""):
         request = json.loads(raw)
         if "wait" in request:

@@ -1,5 +1,6 @@
 import hashlib
 import os
+import resource
 from pathlib import Path
 
 import orjson
@@ -201,6 +202,23 @@ def test_a_model_that_is_not_finite_is_never_saved(start, tmp_path):
     with pytest.raises(RccaError, match=r"not saved \(try a lower --lr\)"):
         list(stage.run(lines(records), options))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_leaves_the_checkpoint_before(start, tmp_path):
+    records = random_records(groups=6, name=start)
+    expected = run(records, out=str(tmp_path / "whole"))
+    options = Options(groups_per_step=2, learning_rate=1e-2, out=str(tmp_path / "ckpt"))
+    call = stage.run(lines(records), options)
+    assert next(call) == expected[0]
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, most[1]))  # bytes a file may have, as if no more were free
+    try:
+        with pytest.raises(RccaError, match="ckpt: the checkpoint cannot be written: "):
+            next(call)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ckpt", "whole"]
+    assert run(records, out=options.out, resume=True) == expected
 
 
 def test_a_second_call_on_the_same_folder_is_refused(start, tmp_path):

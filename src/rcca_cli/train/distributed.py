@@ -47,15 +47,15 @@ class World:
             return work()
         from torch.distributed import broadcast_object_list
 
-        told: list[Any] = [None]
+        told: list[Any] = [None, 0]  # the value, and the exit code if there is none
         try:
-            told = [work()] if self.rank == 0 else told
+            told[0] = work() if self.rank == 0 else None
         except RccaError as error:
-            broadcast_object_list([Elsewhere(error.exit_code)], group=self.control)
+            broadcast_object_list([None, error.exit_code], group=self.control)
             raise
         broadcast_object_list(told, group=self.control)
-        if isinstance(told[0], Elsewhere):
-            raise told[0]
+        if told[1]:
+            raise Elsewhere(told[1])
         return told[0]
 
     def shared(self, items: Iterator[T], bare: Callable[[T], T]) -> Iterator[T]:

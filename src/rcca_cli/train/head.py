@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-CHUNK = 1 << 24  # numbers in one chunk of logits: 64 MB in float32
+CHUNK = 1 << 23  # numbers in one chunk of logits: 32 MB in float32
 
 
 class Objective(Protocol):
@@ -83,6 +83,7 @@ class Single(torch.autograd.Function):
                 grad_weight_VH.addmm_(logits_CV.T, hidden_CH)
             if grad_bias_V is not None:
                 grad_bias_V += logits_CV.sum(0)
+            del logits_CV  # before the next chunk is made, or two would be held
         if grad_weight_VH is not None:
             grad_weight_VH = grad_weight_VH.to(weight_VH.dtype)
         ctx.gradients = [grad_hidden_NH, grad_weight_VH, grad_bias_V]

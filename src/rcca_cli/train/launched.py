@@ -56,6 +56,8 @@ def own_device(device: str, local: int) -> torch.device:
 
 def voiced(error: Exception, store: Any, rank: int) -> Exception:
     """The error to end with: our own, if we are the first to fail, else none that is heard."""
+    if isinstance(error, Elsewhere):
+        return error
     mine = f"{rank} {error.exit_code if isinstance(error, RccaError) else 70}"
     try:
         first = store.compare_set(FAILED, "", mine).decode()

@@ -94,15 +94,11 @@ class Trainer:
 
         A loss, gradient or log-probability that is not finite: no step, and the tally says only that.
         """
-        tally, total = Tally(), 0.0
+        tally = Tally()
         if not rows:
             return tally
         self.optimizer.zero_grad(set_to_none=True)
-        for part in self.world.micro_batches(rows, self.budget):
-            loss = self.loss(part, tally if part[0].scale else Tally(), first, last)
-            (self.world.size * loss).backward()  # the gradient is the mean over processes
-            total += float(loss.detach())
-        total, tally = self.world.added(total, tally)
+        total, tally = self.world.added(self.accumulate(rows, tally, first, last), tally)
         norm = float(whole(torch.nn.utils.clip_grad_norm_(self.parameters.values(), self.options.max_grad_norm)))
         if not (math.isfinite(total) and math.isfinite(norm)):
             return self.skipped(total, norm)
@@ -113,6 +109,15 @@ class Trainer:
         tally.loss.add(total, 1)
         tally.norm.add(norm, 1)
         return tally
+
+    def accumulate(self, rows: Sequence[Row], tally: Tally, first: bool = True, last: bool = True) -> float:
+        """Add the gradients of the rows' loss to the weights', a micro-batch at a time; gives the loss."""
+        total = 0.0
+        for part in self.world.micro_batches(rows, self.budget):
+            loss = self.loss(part, tally if part[0].scale else Tally(), first, last)
+            (self.world.size * loss).backward()  # not finite or not: all processes meet in it, and take the mean
+            total += float(loss.detach())
+        return total
 
     def skipped(self, loss: float, norm: float) -> Tally:
         """An update that cannot be made: said and counted. RccaError if it is not the first in a row."""
