@@ -62,6 +62,8 @@ def voiced(error: Exception, store: Any, rank: int) -> Exception:
     try:
         first = store.compare_set(FAILED, "", mine).decode()
     except RuntimeError:
+        if isinstance(error, RccaError):  # what is wrong with the input or the options is so in every process
+            return Elsewhere(error.exit_code)
         return RccaError("the process that held the training together has ended (killed, or out of memory?)")
     if first != mine:
         return Elsewhere(int(first.split()[1]))
