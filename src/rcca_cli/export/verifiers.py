@@ -44,7 +44,7 @@ class AppTask(vf.Task[AppData]):
 
     @vf.reward
     async def rcca(self, trace: vf.Trace) -> float:
-        """The judge's reward, in [0, 1]."""
+        """The judge's reward, in [-1, 1] (docs/reward.md)."""
         return await rcca(self.data, trace)
 
 
