@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from rcca_cli.commands.options import Files, Seed
+from rcca_cli.commands.options import Files, ReportTo, Seed
 
 Metrics = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="The metrics, whole or not at all.")]
 
@@ -38,6 +38,7 @@ def command(
     save_every: Annotated[int, typer.Option(min=1, help="Steps from one checkpoint to the next.")] = 1,
     keep: Annotated[bool, typer.Option("--keep", help="Keep each checkpoint, as DIR-step0001.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say how large the terms of the credit are.")] = False,
+    report_to: ReportTo = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     seed: Seed = 0,
 ) -> None:
@@ -52,11 +53,13 @@ def command(
       rcca train aligned.jsonl --from ckpt --out next --epochs 2 --kl 0.01
       rcca align --mode uniform judged.jsonl | rcca train --credit weights --out u
     """
-    given = {name: value for name, value in locals().items() if name not in ("files", "output")}
+    given = {name: value for name, value in locals().items() if name not in ("files", "output", "report_to")}
     from rcca_cli import filter, seeds
-    from rcca_cli.train import stage
+    from rcca_cli.train import stage, trackers
 
     options = stage.Options(**given)
     # Not the filter's own --resume: a resumed `train` writes the metrics of the whole call again, from the checkpoint.
     plan = filter.Plan("train", seeds.config_digest(options), files or (), output)
-    filter.run(plan, lambda lines: stage.run(lines, options))
+    trackers.check(report_to or ())
+    place = trackers.Place.beside(f"{out}-reports", out, options)
+    filter.run(plan, lambda lines: trackers.told(stage.run(lines, options), report_to or (), place))

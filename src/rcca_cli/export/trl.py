@@ -32,12 +32,13 @@ class RccaGRPOTrainer(GRPOTrainer):
     def __init__(self, model: Any, reward_funcs: Any = recorded, **given: Any) -> None:
         super().__init__(model=model, reward_funcs=reward_funcs, rollout_func=replay, **given)
         self.members: list[Member] = []
-        refuse_sequence_losses(self.args)
-        check_count(self.train_dataset, self.args.generation_batch_size // self.num_generations)
+        settings: Any = self.args
+        refuse_sequence_losses(settings)
+        check_count(self.train_dataset, settings.generation_batch_size // self.num_generations)
 
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
-        training = self.model.training  # type: ignore[union-attr]
-        size: int = self.num_generations if training else (self.num_generations_eval or self.num_generations)  # type: ignore[assignment]
+        own: Any = self
+        size = own.num_generations if own.model.training else own.num_generations_eval or own.num_generations
         first = self.accelerator.process_index * len(inputs)  # where in the whole batch this process's rows are
         self.members = [member(row, (first + index) % size, size) for index, row in enumerate(inputs)]
         check_temperature(self.members, self.temperature)
