@@ -1,8 +1,5 @@
 """The judge as a reward function of other trainers, in a real Chromium."""
 
-import math
-import warnings
-
 import orjson
 import pytest
 
@@ -10,7 +7,6 @@ from rcca_cli.errors import RccaError
 from rcca_cli.export import reward
 from rcca_cli.synth import stage as synth
 from tests.judge.records import ADDS, SHOWS, TODO, answer
-from tests.train import helpers
 
 SCRIPT = """<ul></ul><script>
 function add() {{
@@ -68,24 +64,3 @@ def test_the_tasks_of_synth_are_rows_that_the_reward_reads(judge, tmp_path):
         [row["rubric"] for row in rows],
     )
     assert found == [1.0, 1.0]
-
-
-def test_trl_leaves_out_what_is_none(judge, tmp_path):
-    """Inside TRL: the reward of an answer that cannot be judged is NaN there, which its means leave out."""
-    import datasets
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        trl = pytest.importorskip("trl", reason="the extra `trl` is not installed: rewards inside TRL are NOT tested")
-        trainer = trl.GRPOTrainer(
-            helpers.tiny_model(),
-            reward_funcs=judge,
-            args=trl.GRPOConfig(str(tmp_path), use_cpu=True, bf16=False, report_to="none"),
-            processing_class=helpers.tiny_tokenizer(),
-            train_dataset=datasets.Dataset.from_list([{"prompt": "w0", "rubric": [SHOWS]}]),
-        )
-        inputs = [{"prompt": "w0", "rubric": [SHOWS]}, {"prompt": "w0", "rubric": [UNKNOWN]}]
-        found = trainer._calculate_rewards(inputs, ["w0", "w0"], [WORKS, WORKS], [[4], [5]])
-    assert trainer.reward_func_names == ["rcca"]
-    assert found[0].item() == 1.0
-    assert math.isnan(found[1].item())

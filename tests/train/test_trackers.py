@@ -7,11 +7,11 @@ import struct
 import subprocess
 import sys
 
-import orjson
 import pytest
 
 from rcca_cli.errors import RccaError
-from rcca_cli.train import trackers
+from rcca_cli.train import stage, trackers
+from rcca_cli.train.options import Options
 from tests.train import helpers
 
 RECORDS = [{"step": step, "loss": 0.5 / step, "reward_mean": None, "rows": 8, "config": "ab"} for step in (1, 2, 3)]
@@ -79,17 +79,17 @@ def test_numbers_are_what_can_be_drawn():
     assert doctest.testmod(trackers).failed == 0
 
 
-def test_train_tells_tensorboard_what_it_writes(rcca, tmp_path):
-    model = helpers.saved_policy(tmp_path / "model")
-    records = helpers.random_records(2, 2, name=model)
-    (tmp_path / "in.jsonl").write_bytes(b"".join(orjson.dumps(record) + b"\n" for record in records))
-    reports = ["--report-to", "jsonl", "--report-to", "tensorboard"]
-    ended = rcca("train", "in.jsonl", "--out", "ckpt", "--groups-per-step", "1", *reports, cwd=tmp_path)
-    assert ended.code == 0, ended.stderr
+def test_train_tells_tensorboard_what_it_writes(tmp_path):
+    name = helpers.saved_policy(tmp_path / "model")
+    options = Options(out=str(tmp_path / "ckpt"), groups_per_step=1)
+    where = trackers.Place.beside(f"{options.out}-reports", options.out, options)
+    steps = stage.run(helpers.lines(helpers.random_records(2, 2, name=name)), options)
+    records = list(trackers.told(steps, ["jsonl", "tensorboard"], where))
     found = events(tmp_path / "ckpt-reports" / "tensorboard")
-    assert found["loss"] == [(record["step"], record["loss"]) for record in ended.records]
-    assert set(found) == set(trackers.numbers(ended.records[0]))
-    assert not list(tmp_path.glob("ckpt/*tfevents*"))
+    assert found["loss"] == [(record["step"], record["loss"]) for record in records]
+    assert set(found) == set(trackers.numbers(records[0]))
+    assert where.name == "ckpt"
+    assert where.config["groups_per_step"] == 1
 
 
 def histories(path):
@@ -112,7 +112,8 @@ def test_wandb_stays_offline_and_holds_the_numbers(tmp_path):
     pytest.importorskip("wandb", reason="wandb is not installed: its tracker is NOT tested")
     code = f"""
 from pathlib import Path
-from rcca_cli.train import trackers
+from rcca_cli.train import stage, trackers
+from rcca_cli.train.options import Options
 list(trackers.told({RECORDS!r}, ["wandb"], trackers.Place(Path("reports"), "ckpt")))
 """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WANDB")}
@@ -133,7 +134,8 @@ os.environ["TRACKIO_DIR"] = {str(tmp_path / "trackio")!r}
 asked = []
 real = socket.getaddrinfo
 socket.getaddrinfo = lambda host, *rest, **more: (asked.append(host), real(host, *rest, **more))[1]
-from rcca_cli.train import trackers
+from rcca_cli.train import stage, trackers
+from rcca_cli.train.options import Options
 list(trackers.told({RECORDS!r}, ["trackio"], trackers.Place(Path("reports"), "ckpt")))
 from trackio.sqlite_storage import SQLiteStorage
 logs = SQLiteStorage.get_logs("rcca", "ckpt")

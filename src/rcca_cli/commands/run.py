@@ -45,12 +45,13 @@ def command(
     """
     given = {name: value for name, value in locals().items() if name not in ("output", "report_to")}
     from rcca_cli import filter, seeds
+    from rcca_cli.train import trackers
+
+    trackers.check(report_to or ())
     from rcca_cli.run import loop
     from rcca_cli.run.options import Options
-    from rcca_cli.train import trackers
 
     options = Options(**given | {"families": tuple(name for name in families.split(",") if name)})
     plan = filter.Plan("run", seeds.config_digest(options), output=output)
-    trackers.check(report_to or ())
     place = trackers.Place.beside(f"{out}/reports", out, options)
     filter.write_all(plan, trackers.told(loop.run(options), report_to or (), place))

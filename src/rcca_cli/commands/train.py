@@ -55,11 +55,13 @@ def command(
     """
     given = {name: value for name, value in locals().items() if name not in ("files", "output", "report_to")}
     from rcca_cli import filter, seeds
-    from rcca_cli.train import stage, trackers
+    from rcca_cli.train import trackers
+
+    trackers.check(report_to or ())
+    from rcca_cli.train import stage
 
     options = stage.Options(**given)
     # Not the filter's own --resume: a resumed `train` writes the metrics of the whole call again, from the checkpoint.
     plan = filter.Plan("train", seeds.config_digest(options), files or (), output)
-    trackers.check(report_to or ())
     place = trackers.Place.beside(f"{out}-reports", out, options)
     filter.run(plan, lambda lines: trackers.told(stage.run(lines, options), report_to or (), place))
