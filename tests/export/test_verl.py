@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -187,6 +188,21 @@ def test_verls_loss_of_the_credit_is_ours(door):
     chosen = MASK.bool()
     ours = surrogate(logprobs_BT[chosen], old_BT[chosen], credit_BT[chosen]).sum() / MASK.sum()
     assert float(theirs) == pytest.approx(float(ours), abs=1e-6)
+
+
+def test_the_options_of_the_docs_are_verls(door):
+    from hydra import compose, initialize_config_module
+    from verl.trainer.ppo.utils import need_critic
+
+    page = (Path(__file__).parent.parent.parent / "docs" / "export.md").read_text()
+    command = page.partition("verl.trainer.main_ppo")[2].partition("```")[0]
+    with initialize_config_module("verl.trainer.config", version_base=None), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        config = compose("ppo_trainer", overrides=command.replace("\\", " ").split())
+        assert not need_critic(config)
+    assert config.algorithm.adv_estimator == "rcca"
+    assert config.trainer.use_v1
+    assert config.actor_rollout_ref.rollout.response_length == 4096
 
 
 def test_verl_loads_the_door_by_its_name(door):
