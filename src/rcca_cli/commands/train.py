@@ -50,6 +50,7 @@ def command(
     Examples:
       rcca train aligned.jsonl --out ckpt
       rcca train aligned.jsonl --out ckpt --resume
+      rcca train aligned.jsonl --out drawn --report-to tensorboard
       rcca train aligned.jsonl --from ckpt --out next --epochs 2 --kl 0.01
       rcca align --mode uniform judged.jsonl | rcca train --credit weights --out u
     """
