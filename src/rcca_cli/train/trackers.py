@@ -56,7 +56,7 @@ def trackio(place: Place) -> Iterator[Tell]:
     silent = {"embed": False, "auto_log_gpu": False, "auto_log_cpu": False}
     run = library.init(project="rcca", name=place.name, config=place.config, resume="allow", **silent)
     yield lambda numbers, step: run.log(numbers, step=step)
-    run.finish()
+    library.finish()  # not the run's own: that would be done once more when the process ends
 
 
 @contextmanager
