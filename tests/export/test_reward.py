@@ -54,10 +54,13 @@ def test_a_dataset_without_rubrics_is_told_where_they_come_from(judge):
         judge(prompts=["Make it."], completions=[WORKS])
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_the_tasks_of_synth_are_rows_that_the_reward_reads(judge, tmp_path):
+    import datasets
+
     records = list(synth.run(synth.Options(count=2, solutions="references")))
     (tmp_path / "tasks.jsonl").write_bytes(b"".join(orjson.dumps(record) + b"\n" for record in records))
-    rows = reward.tasks(str(tmp_path / "tasks.jsonl"))
+    rows = list(datasets.Dataset.from_list(reward.tasks(str(tmp_path / "tasks.jsonl"))))
     found = judge(
         [row["prompt"] for row in rows],
         [record["rollout"]["text"] for record in records],
