@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from rcca_cli.commands.options import Files, Seed
+from rcca_cli.commands.options import Files, ReportTo, Seed
 
 Metrics = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="The metrics, whole or not at all.")]
 
@@ -59,6 +59,7 @@ def command(
     save_every: Annotated[int, typer.Option(min=1, help="Steps from one checkpoint to the next.")] = 1,
     keep: Annotated[bool, typer.Option("--keep", help="Keep each checkpoint, as DIR-step0001.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say how large the terms of the credit are.")] = False,
+    report_to: ReportTo = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     seed: Seed = 0,
 ) -> None:
@@ -70,20 +71,24 @@ def command(
     Examples:
       rcca train aligned.jsonl --out ckpt
       rcca train aligned.jsonl --out ckpt --resume
+      rcca train aligned.jsonl --out drawn --report-to tensorboard
       rcca train aligned.jsonl --from ckpt --out next --epochs 2 --kl 0.01
       rcca align --mode uniform judged.jsonl | rcca train --credit weights --out u
       rcca synth -n 16 --solutions references | rcca train --objective sft --model embedded --out warm
     """
-    given = {name: value for name, value in locals().items() if name not in ("files", "output")}
+    given = {name: value for name, value in locals().items() if name not in ("files", "output", "report_to")}
     from rcca_cli import filter, seeds
-    from rcca_cli.train import stage
+    from rcca_cli.train import stage, trackers
     from rcca_cli.train.launched import joined
+
+    trackers.check(report_to or ())
 
     options = stage.Options(**given)
     # Not the filter's own --resume: a resumed `train` writes the metrics of the whole call again, from the checkpoint.
     plan = filter.Plan("train", seeds.config_digest(options), files or (), output)
+    place = trackers.Place.beside(f"{out}-reports", out, options)
     with joined(options.device) as world:
         if world.rank == 0:
-            filter.run(plan, lambda lines: stage.run(lines, options, world=world))
+            filter.run(plan, lambda lines: trackers.told(stage.run(lines, options, world=world), report_to or (), place))
         else:
             deque(stage.run((), options, world=world), maxlen=0)  # its records are those of the first process
