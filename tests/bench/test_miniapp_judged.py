@@ -73,7 +73,8 @@ def test_a_clone_looks_like_its_app_and_answers_nothing(court):
     document.addEventListener('DOMContentLoaded', () => { get('drawn').textContent = 'loaded'; });
     requestAnimationFrame(() => { get('framed').textContent = 'framed'; });
     setTimeout(() => { get('said').textContent = 'timer'; }, 500);
-    </script></body></html>"""
+    </script></body></html>
+"""
 
     def item(name, *steps):
         check = json.dumps({"cases": [{}, {}], "steps": list(steps)})

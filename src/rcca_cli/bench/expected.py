@@ -32,8 +32,9 @@ def problems(record: Mapping[str, Any]) -> Iterator[str]:
     """What in the verdicts is not as `expected` (and, of a bug, `truth`) says."""
     expected, kinds = record["expected"], {one["rubric"]: one["failure"] for one in record.get("truth", ())}
     fails, may = set(expected["fails"]), set(expected["may_fail"])
+    every = {verdict["rubric"] for verdict in record["judge"]["verdicts"]}
     for gate in record["judge"]["gates"]:
-        if gate["passed"] is False and not fails:
+        if gate["passed"] is False and fails != every:
             yield f"stopped at {gate['level']}: {gate['diagnosis']}"
     for verdict in record["judge"]["verdicts"]:
         item, found = verdict["rubric"], verdict["passed"]
