@@ -103,7 +103,8 @@ def test_no_check_names_what_only_an_author_could_have_chosen():
 
 def test_the_request_names_whatever_the_checks_look_for():
     for place, item in ITEMS:
-        query = RECORDS[place[0]]["task"]["prompt"][0]["content"].lower()
+        typed = " ".join(step["text"] for step in steps(item) if step.get("do") == "type")
+        query = (RECORDS[place[0]]["task"]["prompt"][0]["content"] + typed).lower()
         for one in walked(steps(item)):
             keys = {"label", "placeholder", "after"} | ({"name"} if "role" in one else set())
             words = [one[key] for key in keys if isinstance(one.get(key), str) and "{" not in one[key]]
