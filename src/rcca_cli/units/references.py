@@ -78,7 +78,7 @@ class Reference:
 
     kind: str
     text: str
-    wanted: bool = field(default=False, compare=False)
+    wanted: bool = field(default=False, compare=False, repr=False)
 
 
 def references(prose: str) -> list[Reference]:
