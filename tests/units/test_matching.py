@@ -175,7 +175,9 @@ def test_code_needs_no_backticks(prose, kind, text):
 
 
 def test_what_the_code_should_have_said_is_known_as_such():
-    told = references.references("filters with `a === b` instead of `a !== b`; `e.preventDefault()` is missing; 3 item(s)")
+    told = references.references(
+        "filters with `a === b` instead of `a !== b`; `e.preventDefault()` is missing; 3 item(s)"
+    )
     assert [(one.text, one.wanted) for one in told] == [
         ("a === b", False),
         ("a !== b", True),

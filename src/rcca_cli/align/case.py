@@ -20,7 +20,7 @@ SYNTAX = frozenset(["do", "expect", "op", "as", "what", "role"])  # keys of the 
 KINDS = {
     "exception": re.compile(r"\b(?:Uncaught|\w*Error:|throws?\b|exception)"),
     "dead": re.compile(
-        r"\b(?:do(?:es)? nothing|has no effect|no effect|nothing happens|(?:not|n't) (?:respond|react)|unresponsive)", re.I
+        r"\b(?:do(?:es)? nothing|no effect|nothing happens|(?:not|n't) (?:respond|react)|unresponsive)", re.I
     ),
     "visual": re.compile(
         r"\b(?:contrast|illegible|legible|unreadable|readab\w+|WCAG|font|misaligned|overlap\w*|pale|faint|spacing|cramped"
