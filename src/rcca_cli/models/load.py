@@ -72,9 +72,6 @@ class Policy:
         return self.tokenizer.encode(text + "assistant\n")
 
 
-<<<<<<< HEAD
-def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
-=======
 def digest(tokenizer: Any) -> str:
     """Of all that a tokenizer does."""
     backend = getattr(tokenizer, "backend_tokenizer", None)
@@ -82,8 +79,7 @@ def digest(tokenizer: Any) -> str:
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def load(name: str, device: str = "cpu") -> Policy:
->>>>>>> words
+def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
     """The policy called `name`: "embedded", a folder that transformers can read, or a name on the hub.
 
     RccaError if it cannot be had, with what to do. The weights are in float32 on a CPU, elsewhere as stored;
