@@ -28,6 +28,7 @@ def fits(model: Any) -> bool:
     weight = next(model.parameters())
     return (
         type(model).__name__ in KINDS
+        and not getattr(model, "peft_config", None)  # adapters that are not merged
         and weight.device.type == "cpu"
         and weight.dtype == torch.float32
         and config.hidden_act == "silu"
