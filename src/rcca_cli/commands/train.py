@@ -1,6 +1,7 @@
 """`rcca train`."""
 
 from collections import deque
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -89,6 +90,7 @@ def command(
     place = trackers.Place.beside(f"{out}-reports", out, options)
     with joined(options.device) as world:
         if world.rank == 0:
-            filter.run(plan, lambda lines: trackers.told(stage.run(lines, options, world=world), report_to or (), place))
+            steps = partial(stage.run, options=options, world=world)
+            filter.run(plan, lambda lines: trackers.told(steps(lines), report_to or (), place))
         else:
             deque(stage.run((), options, world=world), maxlen=0)  # its records are those of the first process
