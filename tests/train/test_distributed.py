@@ -3,7 +3,6 @@
 import socket
 import subprocess
 import sys
-from importlib.metadata import version
 from pathlib import Path
 
 import orjson
@@ -12,9 +11,6 @@ import safetensors.torch
 
 from tests.train.helpers import random_records, saved_policy
 
-OLD_PEFT = pytest.mark.skipif(
-    tuple(map(int, version("peft").split(".")[:2])) < (0, 22), reason="transformers wants peft 0.22 for adapters"
-)
 OPTIONS = ("--groups-per-step", "2", "--lr", "1e-3")
 NEAR = ("loss", "grad_norm", "ratio_deviation", "kl_sampler", "kl_old", "kl_reference", "clip_frac", "trust")
 
@@ -80,7 +76,7 @@ def slow(*values):
         slow(2, ("--loss", "sapo")),
         slow(2, ("--loss", "gspo")),
         slow(2, ("--micro-tokens", "40", "--max-grad-norm", "0.1")),
-        pytest.param(2, ("--lora", "4"), marks=[pytest.mark.slow, OLD_PEFT]),
+        slow(2, ("--lora", "4")),
         slow(2, ("--checkpointing",)),
         slow(3, ()),
     ],
@@ -213,7 +209,7 @@ def test_launchers_start_it_and_only_the_first_reads_and_writes(forks, aligned, 
         ended = subprocess.run(command, stdin=lines, capture_output=True, cwd=tmp_path, timeout=300, check=False)
     assert ended.returncode == 0, ended.stderr.decode()
     assert ended.stdout == expected.stdout
-    assert distance(tensors(tmp_path / "launched"), tensors(tmp_path / "forked")) == 0
+    assert distance(tensors(tmp_path / "launched"), tensors(tmp_path / "forked")) < 1e-6
 
 
 @pytest.mark.slow
