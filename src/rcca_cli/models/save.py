@@ -2,11 +2,18 @@
 
 from pathlib import Path
 
+from rcca_cli.models import lora
 from rcca_cli.models.load import Policy, _quiet
 
 
 def save(policy: Policy, folder: str | Path) -> None:
-    """Write weights, configuration and tokenizer to `folder`, without the library's progress bars."""
+    """Write weights, configuration and tokenizer to `folder`, without the library's progress bars.
+
+    Of a model with adapters only these, and the name of the model they belong to.
+    """
     with _quiet():
-        policy.model.save_pretrained(folder)
+        if lora.rank(policy.model):
+            lora.save(policy.model, folder)
+        else:
+            policy.model.save_pretrained(folder)
         policy.tokenizer.save_pretrained(folder)
