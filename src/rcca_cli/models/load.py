@@ -1,7 +1,6 @@
 """A causal language model and its tokenizer, from the package, a folder or the hub."""
 
 import contextlib
-import json
 import logging
 import os
 import warnings
@@ -15,11 +14,11 @@ from typing import Any
 import torch
 
 from rcca_cli.errors import RccaError
+from rcca_cli.models import lora
 from rcca_cli.models.literal import Literal
 from rcca_cli.models.offsets import Decoded, Pieces
 
 EMBEDDED = Path(__file__).parent / "embedded"
-ADAPTERS = "adapter_config.json"  # of a folder that holds adapters (models/lora.py) and names the model they belong to
 SMALL = 50_000_000  # parameters; below, threads only get in each other's way
 
 
@@ -82,9 +81,7 @@ def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
     merged into its weights, or, with `apart`, stay beside them to be trained.
     """
     place = _place(name)
-    base = place
-    if adapted := (Path(place) / ADAPTERS).exists():
-        base = _place(json.loads((Path(place) / ADAPTERS).read_text())["base_model_name_or_path"])
+    base = lora.base(place)
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     with _quiet():
@@ -93,14 +90,14 @@ def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
         dtype = torch.float32 if device == "cpu" else "auto"
         try:
             tokenizer = AutoTokenizer.from_pretrained(place)
-            model = AutoModelForCausalLM.from_pretrained(base, dtype=dtype)
-            if adapted:
-                model.load_adapter(place, is_trainable=apart)
+            model = AutoModelForCausalLM.from_pretrained(_place(base) if base else place, dtype=dtype)
         except (OSError, ValueError, KeyError) as error:
             raise RccaError(f"cannot load model {name!r}: {_reason(error)}") from None
     network: Any = model.eval()
-    if adapted and not apart:
-        _merge(network)
+    if base:
+        lora.load(network, place)
+        if not apart:
+            lora.merge(network)
     try:
         network.to(device)
     except (RuntimeError, AssertionError) as error:
@@ -108,18 +105,6 @@ def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
     policy = Policy(network, tokenizer, name, torch.device(device))
     _few_threads(policy)
     return policy
-
-
-def _merge(model: Any) -> None:
-    """Put what the adapters add into the weights themselves: what is left is a model like any other."""
-    from peft.tuners.tuners_utils import BaseTunerLayer
-
-    for name, layer in list(model.named_modules()):
-        if isinstance(layer, BaseTunerLayer):
-            layer.merge()
-            model.set_submodule(name, layer.get_base_layer())
-    model._hf_peft_config_loaded = False
-    del model.peft_config
 
 
 def load_tokenizer(name: str) -> Literal:
@@ -153,7 +138,7 @@ def _place(name: str, needed: str = "config.json") -> str:
             raise RccaError("the embedded policy is missing from this installation (run `just policy`)")
         return str(EMBEDDED)
     path = Path(name)
-    if path.is_dir() and not any((path / file).exists() for file in (needed, ADAPTERS)):
+    if path.is_dir() and not any((path / file).exists() for file in (needed, lora.CONFIG)):
         raise RccaError(f"{name}: no {needed} there, so not a model folder")
     if not path.exists() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
         raise RccaError(f"{name}: no such folder")
