@@ -10,8 +10,8 @@ from rcca_cli.models.load import Policy, _quiet
 def save(policy: Policy, folder: str | Path, weights: dict[str, Any] | None = None) -> None:
     """Write weights, configuration and tokenizer to `folder`, without the library's progress bars.
 
-    Of a model with adapters only these, and the name of the model they belong to. `weights` by name are those to
-    write, where the model itself holds them only in part.
+    Of a model with adapters only these are written. `weights` by name are those to write, where the model itself holds
+    them only in part.
     """
     with _quiet():
         if lora.rank(policy.model):

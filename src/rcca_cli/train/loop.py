@@ -14,13 +14,13 @@ from rcca_cli.train import batch, metrics, pack
 from rcca_cli.train.batch import Group, Row
 from rcca_cli.train.distributed import ALONE, World, whole
 from rcca_cli.train.logprobs import Scorer
-from rcca_cli.train.loss import LOSSES, Sizes
+from rcca_cli.train.loss import Sizes
 from rcca_cli.train.metrics import Tally
 from rcca_cli.train.objective import PolicyGradient
+from rcca_cli.train.optimizers import OPTIMIZERS, set_rate
 from rcca_cli.train.options import Options, base_rate, credit_share, rate_factor
 from rcca_cli.train.policy import prepare
 
-BETAS = (0.9, 0.95)  # of AdamW; a run has few updates, and 0.999 would remember all of them
 STRIKES = 3  # updates in a row that were not finite, before we give up
 PACKED = 8192  # positions at once on a device with memory of its own
 
@@ -40,9 +40,8 @@ class Trainer:
         self.scorer = world.spread(Scorer(self.model, bf16))
         self.parameters = {name: weight for name, weight in self.model.named_parameters() if weight.requires_grad}
         self.rate = base_rate(options, sum(weight.numel() for weight in self.parameters.values()))
-        self.optimizer = torch.optim.AdamW(
-            self.parameters.values(), lr=self.rate, betas=BETAS, weight_decay=options.weight_decay
-        )
+        made = OPTIMIZERS[options.optimizer]
+        self.optimizer = made(self.model, list(self.parameters.values()), self.rate, options.weight_decay)
         self.reference = None if reference is None else world.spread(Scorer(reference.model.float().eval(), bf16))
 
     def learn(self, groups: Sequence[Group]) -> dict[str, Any]:
@@ -56,8 +55,7 @@ class Trainer:
         if (cut := sum(row.truncated for row in rows)) > len(rows) / 2:
             console.note(f"step {self.step}: {cut} of {len(rows)} answers ran into their length limit")
         used = [row for row in rows if not (options.mask_overlong and row.truncated)]
-        for parameters in self.optimizer.param_groups:
-            parameters["lr"] = self.rate * rate_factor(options, self.step)
+        set_rate(self.optimizer, self.rate * rate_factor(options, self.step))
         tally, recomputed = self.update_all(used)
         return {
             "step": self.step,
@@ -74,12 +72,12 @@ class Trainer:
         options, tally = self.options, Tally()
         lengths = [row.counted for row in used]  # the whole batch's, whatever is left out below as without gradient
         used, recomputed = self.with_old(self.world.deal(self.needed(used)))
-        for epoch in range(options.epochs):
+        for epoch in range(options.uses):
             for rows in self.minibatches(used, epoch):
                 sizes = Sizes.of(lengths, [row.counted for row in rows], options.minibatches, options.horizon)
-                scale = LOSSES[options.loss].scale
+                scale = options.token_loss.scale
                 scaled = [replace(row, scale=scale(row.counted, sizes)) for row in rows if row.scored]
-                tally.add(self.update(scaled, first=not tally.loss.count, last=epoch == options.epochs - 1))
+                tally.add(self.update(scaled, first=not tally.loss.count, last=epoch == options.uses - 1))
         return tally, recomputed
 
     def needed(self, rows: list[Row]) -> list[Row]:
@@ -89,7 +87,7 @@ class Trainer:
         """
         if self.reference is not None:
             return rows
-        if LOSSES[self.options.loss].sequence:
+        if self.options.token_loss.sequence:
             return [row if any(row.advantages) else row.sparse() for row in rows]
         return [row.sparse() for row in rows]
 
@@ -167,13 +165,15 @@ class Trainer:
         Recorded: the engine's own is l_old, and where it cannot be used the policy's. Otherwise the policy's as it is
         now, and the engine's corrects for the difference. A single update needs no l_old: it is the policy's there.
         """
+        if self.options.objective == "sft":
+            return rows, 0  # nobody sampled them
         if self.options.old_logprobs != "recorded":
             rows = [replace(row, old=None, sampler=row.old) for row in rows]
         missing = [row for row in rows if row.old is None and row.scored]
         if missing and not self.recomputed and self.options.old_logprobs == "recorded":
             console.note("no usable log-probabilities in some rollouts: computed anew, from the policy as it is now")
         self.recomputed += len(missing)
-        if self.options.epochs * self.options.minibatches == 1:
+        if self.options.uses * self.options.minibatches == 1:
             return rows, len(missing)
         found: dict[int, list[float]] = {}
         for part in self.world.micro_batches(missing, self.budget):

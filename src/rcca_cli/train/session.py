@@ -16,6 +16,7 @@ from rcca_cli.train.checkpoint import State
 from rcca_cli.train.distributed import ALONE, World
 from rcca_cli.train.loop import Trainer
 from rcca_cli.train.options import Options
+from rcca_cli.train.sft import Step
 
 FLAGS = {"learning_rate": "--lr"}  # of the options whose flag is not their name
 
@@ -37,6 +38,10 @@ class Batch:
         """All records of the step that have an answer."""
         return (line for group in self.groups for line in group.lines if line.record["rollout"])
 
+    def learn(self, trainer: Trainer) -> dict[str, Any]:
+        """One step of the trainer; its metrics record."""
+        return trainer.learn(self.groups) | {"held_out": None}
+
 
 @dataclass
 class Session:
@@ -48,9 +53,9 @@ class Session:
     metrics: list[dict[str, Any]] = field(default_factory=list)
     saved: int = -1  # the step of the last checkpoint
 
-    def learn(self, step: Batch) -> dict[str, Any]:
+    def learn(self, step: Batch | Step) -> dict[str, Any]:
         """Make the step, write the checkpoint if it is due, and give the step's metrics."""
-        record = self.trainer.learn(step.groups)
+        record = step.learn(self.trainer)
         self.metrics.append(record)
         self.state = replace(self.state, step=self.trainer.step, groups=step.used, input=step.digest, first=step.first)
         if (self.state.step - self.state.first_step) % self.options.save_every == 0:
@@ -82,6 +87,7 @@ def open_session(options: Options, name: str, policy: models.Policy | None = Non
     `policy` is the loaded model, if the caller has it: it will be trained in place.
     """
     before, metrics = world.first(lambda: beginning(options, name))
+    check_optimizer(options, before)
     state = State(
         step=before.step,
         first_step=before.step,
@@ -160,6 +166,14 @@ def differences(state: State, options: Options) -> list[str]:
 def said(value: Any) -> str:
     """An option's value in a message."""
     return "not given" if value is None else str(value)
+
+
+def check_optimizer(options: Options, before: State) -> None:
+    """RccaError if another optimizer made the checkpoint that is gone on from: its state would be lost unsaid."""
+    theirs = before.options.get("optimizer", options.optimizer)
+    if theirs != options.optimizer:
+        cure = f"--optimizer {theirs}, or --model {options.start} to begin afresh with it"
+        raise RccaError(f"{options.start}: its optimizer is {theirs} ({cure})")
 
 
 def chosen_device(options: Options) -> str:

@@ -12,12 +12,13 @@ from typing import Any
 from rcca_cli import console, jsonl, lock, models
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
-from rcca_cli.train import batch, checkpoint, folders
+from rcca_cli.train import batch, checkpoint, folders, sft
 from rcca_cli.train.batch import Group
 from rcca_cli.train.checkpoint import State
 from rcca_cli.train.distributed import ALONE, World
 from rcca_cli.train.options import Options
 from rcca_cli.train.session import Batch, Session, open_session, resumed
+from rcca_cli.train.sft import Step
 
 __all__ = ["Options", "Session", "open_session", "run"]
 
@@ -33,10 +34,14 @@ def run(
     writes to the same `out`.
     """
     with lock.held(options.out) if options.out and world.rank == 0 else nullcontext():
-        yield from call(world.shared(batches(lines, options), Batch.bare), options, session, world)
+        yield from call(
+            world.shared(planned(lines, options, session), lambda step: step.bare()), options, session, world
+        )
 
 
-def call(steps: Iterator[Batch], options: Options, session: Session | None, world: World) -> Iterator[dict[str, Any]]:
+def call(
+    steps: Iterator[Batch | Step], options: Options, session: Session | None, world: World
+) -> Iterator[dict[str, Any]]:
     """The call itself, once `out` is ours."""
     warm = session is not None
     if session is not None:
@@ -57,6 +62,30 @@ def call(steps: Iterator[Batch], options: Options, session: Session | None, worl
         console.note(f"policy after step {session.state.step}: {options.out} (rcca rollout --model {options.out})")
 
 
+def planned(lines: Iterable[Line], options: Options, session: Session | None) -> Iterator[Batch | Step]:
+    """The steps of the objective. Those of `sft` need the model's tokens, before the model itself is wanted."""
+    if options.objective == "rl":
+        yield from batches(lines, options)
+        return
+    name = options.model or options.start
+    if session is None and name is None:
+        raise RccaError("--objective sft needs the model that is to learn (--model M, or --from CKPT)")
+    policy = session.trainer.policy if session else models.load_reader(str(name))
+    yield from sft.steps(lines, options, policy, steps_before(options, session) + 1)
+
+
+def steps_before(options: Options, session: Session | None) -> int:
+    """The number of the step before the call's first, also where the call has gone on since, and is resumed."""
+    if session is not None:
+        return session.state.step
+    if options.resume:
+        folders.mend(options.out)
+    if options.resume and folders.exists(options.out):
+        state = checkpoint.load_state(options.out)
+        return state.step if state.finished else state.first_step
+    return checkpoint.load_state(options.start).step if options.start else 0
+
+
 def batches(lines: Iterable[Line], options: Options) -> Iterator[Batch]:
     """`groups_per_step` groups at a time, fewer at the end of the input."""
     held: list[Group] = []
@@ -74,7 +103,9 @@ def batches(lines: Iterable[Line], options: Options) -> Iterator[Batch]:
         yield Batch(held, used, seen.hexdigest(), first or seen.hexdigest())
 
 
-def interrupted(steps: Iterator[Batch], options: Options, world: World) -> tuple[Session | None, Iterator[Batch]]:
+def interrupted(
+    steps: Iterator[Batch | Step], options: Options, world: World
+) -> tuple[Session | None, Iterator[Batch | Step]]:
     """The interrupted call's session, None if it had not come to a checkpoint, and the steps that are left.
 
     RccaError if the checkpoint is that of a call with other options or other input.
@@ -86,13 +117,13 @@ def interrupted(steps: Iterator[Batch], options: Options, world: World) -> tuple
     return session, after(chain(first, steps), session.state)
 
 
-def has_begun(options: Options, first: list[Batch]) -> bool:
+def has_begun(options: Options, first: list[Batch | Step]) -> bool:
     """Whether the interrupted call has come to a whole checkpoint in `out`, which is left there."""
     folders.mend(options.out)
     return folders.exists(options.out) and not is_before(options, first)
 
 
-def is_before(options: Options, first: list[Batch]) -> bool:
+def is_before(options: Options, first: list[Batch | Step]) -> bool:
     """Whether the checkpoint in `out` is only what the call begins with: `--from` it, and finished on other data."""
     if options.start is None or Path(options.start).resolve() != Path(options.out).resolve():
         return False
@@ -100,7 +131,7 @@ def is_before(options: Options, first: list[Batch]) -> bool:
     return state.finished and [step.first for step in first] != [state.first]
 
 
-def after(steps: Iterator[Batch], state: State) -> Iterator[Batch]:
+def after(steps: Iterator[Batch | Step], state: State) -> Iterator[Batch | Step]:
     """The batches behind those that the checkpoint has used. RccaError if the input is not the one it was."""
     changed = f"--resume: the input is not the one that the checkpoint was made from: its first {state.groups} groups "
     found = False
@@ -117,7 +148,7 @@ def after(steps: Iterator[Batch], state: State) -> Iterator[Batch]:
         raise RccaError(changed + "are not all there (use --from for new data)")
 
 
-def sampler(step: Batch, before: str | None) -> str:
+def sampler(step: Batch | Step, before: str | None) -> str:
     """The model that wrote this step's rollouts, and those of the steps before: the one to train.
 
     RecordError if there are two: which of them was meant?
@@ -134,7 +165,7 @@ def sampler(step: Batch, before: str | None) -> str:
     return before
 
 
-def check_tokenizer(step: Batch, policy: models.Policy) -> None:
+def check_tokenizer(step: Batch | Step, policy: models.Policy) -> None:
     """RecordError if a rollout's ids were made by another tokenizer than the policy's."""
     for line in step.answers():
         digest = line.record["rollout"].get("tokenizer")
