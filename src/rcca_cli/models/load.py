@@ -1,6 +1,7 @@
 """A causal language model and its tokenizer, from the package, a folder or the hub."""
 
 import contextlib
+import json
 import logging
 import os
 import warnings
@@ -81,7 +82,7 @@ def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
     merged into its weights, or, with `apart`, stay beside them to be trained.
     """
     place = _place(name)
-    base = lora.base(place)
+    base = _base(place)
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     with _quiet():
@@ -90,14 +91,14 @@ def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
         dtype = torch.float32 if device == "cpu" else "auto"
         try:
             tokenizer = AutoTokenizer.from_pretrained(place)
-            model = AutoModelForCausalLM.from_pretrained(_place(base) if base else place, dtype=dtype)
+            model = AutoModelForCausalLM.from_pretrained(base, dtype=dtype)
+            if base != place:
+                lora.attach(model, place)
         except (OSError, ValueError, KeyError) as error:
             raise RccaError(f"cannot load model {name!r}: {_reason(error)}") from None
     network: Any = model.eval()
-    if base:
-        lora.load(network, place)
-        if not apart:
-            lora.merge(network)
+    if base != place and not apart:
+        lora.merge(network)
     try:
         network.to(device)
     except (RuntimeError, AssertionError) as error:
@@ -138,11 +139,17 @@ def _place(name: str, needed: str = "config.json") -> str:
             raise RccaError("the embedded policy is missing from this installation (run `just policy`)")
         return str(EMBEDDED)
     path = Path(name)
-    if path.is_dir() and not any((path / file).exists() for file in (needed, lora.CONFIG)):
+    if path.is_dir() and not any((path / file).exists() for file in (needed, lora.ADAPTERS)):
         raise RccaError(f"{name}: no {needed} there, so not a model folder")
     if not path.exists() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
         raise RccaError(f"{name}: no such folder")
     return name
+
+
+def _base(place: str) -> str:
+    """Where the weights are: there too, or, if it holds adapters, with the model that they belong to."""
+    adapters = Path(place) / lora.ADAPTERS
+    return _place(json.loads(adapters.read_text())["base_model_name_or_path"]) if adapters.exists() else place
 
 
 def _reason(error: Exception) -> str:

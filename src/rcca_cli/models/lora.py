@@ -1,65 +1,63 @@
-"""Low-rank adapters (LoRA, arXiv 2106.09685) beside a model's linear layers, by peft: added, saved, loaded, merged.
+"""Low-rank adapters (LoRA, arXiv 2106.09685) beside a model's linear layers, by peft: added, kept, merged.
 
-A folder of adapters is peft's own: `PeftModel.from_pretrained(base, folder)` reads it, too.
+By peft alone: the methods of transformers' own models for this want a newer peft than there is.
 """
 
-import json
 import os
 from pathlib import Path
 from typing import Any
 
-import safetensors.torch
 import torch
+from safetensors.torch import load_file, save_file
 
-CONFIG = "adapter_config.json"
+ADAPTERS = "adapter_config.json"  # of a folder that holds adapters and names the model they belong to
 WEIGHTS = "adapter_model.safetensors"
-PREFIX = "base_model.model."  # in front of the names in peft's files
+PREFIX = "base_model.model."  # of the weights' names in a file, as peft itself and servers read it
 
 
-def add(model: Any, rank: int, base: str, seed: int) -> None:
+def add(model: Any, name: str, rank: int, seed: int) -> None:
     """Adapters of this rank at every linear layer but the head; only they are trained. At first they change nothing.
 
-    They are scaled by 2 (alpha = 2 rank). `base` is the model they belong to, as it will be loaded; a folder by its
-    absolute path.
+    They are scaled by 2 (alpha = 2 rank). `adapter_config.json` will say that they belong to the model called `name`:
+    a folder by its absolute path, any other as the user wrote it.
     """
-    from peft import LoraConfig, inject_adapter_in_model
+    from peft import LoraConfig
 
-    config = LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM")
-    config.base_model_name_or_path = os.path.abspath(base) if Path(base).is_dir() else base
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)  # half of each adapter begins at random, the other at 0
-        inject_adapter_in_model(config, model)
+    base = os.path.abspath(name) if Path(name).is_dir() else name
+    config = LoraConfig(
+        r=rank,
+        lora_alpha=2 * rank,
+        target_modules="all-linear",
+        bias="none",
+        task_type="CAUSAL_LM",
+        base_model_name_or_path=base,
+    )
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        _put(model, config)
 
 
-def rank(model: Any) -> int:
-    """The rank of a model's adapters; 0 without."""
-    configs = getattr(model, "peft_config", None)
-    return int(configs["default"].r) if configs else 0
+def attach(model: Any, folder: str | Path) -> None:
+    """The adapters in `folder`, beside the model that they belong to."""
+    from peft import LoraConfig, set_peft_model_state_dict
+
+    config = LoraConfig.from_pretrained(str(folder))
+    config.inference_mode = False
+    _put(model, config)
+    stored = load_file(Path(folder) / WEIGHTS)
+    set_peft_model_state_dict(model, {name.removeprefix(PREFIX): weight for name, weight in stored.items()})
 
 
-def save(model: Any, folder: str | Path) -> None:
-    """The adapters alone."""
+def save(model: Any, folder: str | Path, weights: dict[str, Any] | None = None) -> None:
+    """The model's adapters as a folder; `weights` by name, where the model holds them only in part."""
     from peft import get_peft_model_state_dict
 
-    weights = get_peft_model_state_dict(model)
-    named = {PREFIX + name: weight.detach().cpu().contiguous() for name, weight in weights.items()}
-    model.peft_config["default"].save_pretrained(folder)
-    safetensors.torch.save_file(named, Path(folder) / WEIGHTS, metadata={"format": "pt"})
-
-
-def base(folder: str | Path) -> str | None:
-    """The model that the adapters in a folder belong to; None if there are none."""
-    config = Path(folder) / CONFIG
-    return str(json.loads(config.read_text())["base_model_name_or_path"]) if config.exists() else None
-
-
-def load(model: Any, folder: str | Path) -> None:
-    """Put the adapters of a folder beside the layers of their model."""
-    from peft import PeftConfig, inject_adapter_in_model, set_peft_model_state_dict
-
-    weights = safetensors.torch.load_file(Path(folder) / WEIGHTS)
-    inject_adapter_in_model(PeftConfig.from_pretrained(str(folder)), model)
-    set_peft_model_state_dict(model, {name.removeprefix(PREFIX): weight for name, weight in weights.items()})
+    # Not the embeddings: whether to write them, peft would ask a hub.
+    found = get_peft_model_state_dict(model, state_dict=weights, save_embedding_layers=False)
+    config = model.peft_config["default"]
+    config.save_pretrained(str(folder))
+    stored = {f"{PREFIX}{name}": weight.detach().cpu().contiguous() for name, weight in found.items()}
+    save_file(stored, Path(folder) / WEIGHTS, metadata={"format": "pt"})
 
 
 def merge(model: Any) -> None:
@@ -71,5 +69,15 @@ def merge(model: Any) -> None:
             layer.merge()
             model.set_submodule(name, layer.get_base_layer())
     del model.peft_config
-    for weight in model.parameters():
-        weight.requires_grad_()
+
+
+def rank(model: Any) -> int:
+    """The rank of a model's adapters; 0 without."""
+    configs = getattr(model, "peft_config", None)
+    return int(configs["default"].r) if configs else 0
+
+
+def _put(model: Any, config: Any) -> None:
+    from peft import inject_adapter_in_model
+
+    inject_adapter_in_model(config, model)

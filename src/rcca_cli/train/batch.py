@@ -26,6 +26,7 @@ class Row:
     scored: Sequence[int]  # indexes of the tokens whose log-probabilities are computed
     sampler: list[float] | None = None  # the engine's log-probabilities, where `old` is not they
     scale: float = 0.0  # what its token losses are multiplied by, once the rows of the update are known
+    rank: int = 0  # the process that computes it
 
     @property
     def length(self) -> int:

@@ -12,14 +12,15 @@ from rcca_cli import console, seeds
 from rcca_cli.errors import RccaError
 from rcca_cli.train import batch, metrics, pack
 from rcca_cli.train.batch import Group, Row
+from rcca_cli.train.distributed import ALONE, World, whole
 from rcca_cli.train.logprobs import Scorer
-from rcca_cli.train.loss import LOSSES, Sizes
+from rcca_cli.train.loss import Sizes
 from rcca_cli.train.metrics import Tally
 from rcca_cli.train.objective import PolicyGradient
+from rcca_cli.train.optimizers import OPTIMIZERS, set_rate
 from rcca_cli.train.options import Options, base_rate, credit_share, rate_factor
 from rcca_cli.train.policy import prepare
 
-BETAS = (0.9, 0.95)  # of AdamW; a run has few updates, and 0.999 would remember all of them
 STRIKES = 3  # updates in a row that were not finite, before we give up
 PACKED = 8192  # positions at once on a device with memory of its own
 
@@ -27,35 +28,32 @@ PACKED = 8192  # positions at once on a device with memory of its own
 class Trainer:
     """A policy, its optimizer and how many steps they have made. The policy's own weights are changed in place."""
 
-    def __init__(self, policy: Any, options: Options, reference: Any = None) -> None:
+    def __init__(self, policy: Any, options: Options, reference: Any = None, world: World = ALONE) -> None:
         self.policy = policy
         self.options = options
+        self.world = world
         self.step = 0
         self.recomputed = 0  # rows, so far
         self.strikes = 0  # updates that were not finite since the last that was
         self.model = prepare(policy, options)
+        bf16 = options.dtype == "bf16"
+        self.scorer = world.spread(Scorer(self.model, bf16))
         self.parameters = {name: weight for name, weight in self.model.named_parameters() if weight.requires_grad}
         self.rate = base_rate(options, sum(weight.numel() for weight in self.parameters.values()))
-        self.optimizer = torch.optim.AdamW(
-            self.parameters.values(), lr=self.rate, betas=BETAS, weight_decay=options.weight_decay
-        )
-        bf16 = options.dtype == "bf16"
-        self.scorer = Scorer(self.model, bf16)
-        self.reference = None if reference is None else Scorer(reference.model.float().eval(), bf16)
+        made = OPTIMIZERS[options.optimizer]
+        self.optimizer = made(self.model, list(self.parameters.values()), self.rate, options.weight_decay)
+        self.reference = None if reference is None else world.spread(Scorer(reference.model.float().eval(), bf16))
 
     def learn(self, groups: Sequence[Group]) -> dict[str, Any]:
         """One step on these groups; gives its metrics record. RccaError after updates in a row that are not finite."""
         self.step += 1
         options = self.options
         rows = [batch.ramped(row, credit_share(options, self.step)) for group in groups for row in group.rows]
-        if options.explain:
+        if options.explain and self.world.rank == 0:
             self.explain(rows)
         self.check(rows)
-        if (cut := sum(row.truncated for row in rows)) > len(rows) / 2:
-            console.note(f"step {self.step}: {cut} of {len(rows)} answers ran into their length limit")
         used = [row for row in rows if not (options.mask_overlong and row.truncated)]
-        for parameters in self.optimizer.param_groups:
-            parameters["lr"] = self.rate * rate_factor(options, self.step)
+        set_rate(self.optimizer, self.rate * rate_factor(options, self.step))
         tally, recomputed = self.update_all(used)
         return {
             "step": self.step,
@@ -71,13 +69,13 @@ class Trainer:
         """Every epoch's updates on these rows; gives their tally and how many old log-probs were not the recorded."""
         options, tally = self.options, Tally()
         lengths = [row.counted for row in used]  # the whole batch's, whatever is left out below as without gradient
-        used, recomputed = self.with_old(self.needed(used))
-        for epoch in range(options.epochs):
+        used, recomputed = self.with_old(self.world.deal(self.needed(used)))
+        for epoch in range(options.uses):
             for rows in self.minibatches(used, epoch):
                 sizes = Sizes.of(lengths, [row.counted for row in rows], options.minibatches, options.horizon)
-                scale = LOSSES[options.loss].scale
+                scale = options.token_loss.scale
                 scaled = [replace(row, scale=scale(row.counted, sizes)) for row in rows if row.scored]
-                tally.add(self.update(scaled, first=not tally.loss.count, last=epoch == options.epochs - 1))
+                tally.add(self.update(scaled, first=not tally.loss.count, last=epoch == options.uses - 1))
         return tally, recomputed
 
     def needed(self, rows: list[Row]) -> list[Row]:
@@ -87,7 +85,7 @@ class Trainer:
         """
         if self.reference is not None:
             return rows
-        if LOSSES[self.options.loss].sequence:
+        if self.options.token_loss.sequence:
             return [row if any(row.advantages) else row.sparse() for row in rows]
         return [row.sparse() for row in rows]
 
@@ -100,13 +98,13 @@ class Trainer:
         if not rows:
             return tally
         self.optimizer.zero_grad(set_to_none=True)
-        total = self.accumulate(rows, tally, first, last)
-        norm = float(torch.nn.utils.clip_grad_norm_(list(self.parameters.values()), self.options.max_grad_norm))
+        total, tally = self.world.added(self.accumulate(rows, tally, first, last), tally)
+        norm = float(whole(torch.nn.utils.clip_grad_norm_(self.parameters.values(), self.options.max_grad_norm)))
         if not (math.isfinite(total) and math.isfinite(norm)):
             return self.skipped(total, norm)
         self.optimizer.step()
         self.strikes = 0
-        if not math.isfinite(float(torch.nn.utils.get_total_norm(self.parameters.values()))):
+        if not math.isfinite(float(whole(torch.nn.utils.get_total_norm(self.parameters.values())))):
             raise RccaError(f"step {self.step}: weights are not finite after it: not saved (try a lower --lr)")
         tally.loss.add(total, 1)
         tally.norm.add(norm, 1)
@@ -115,11 +113,10 @@ class Trainer:
     def accumulate(self, rows: Sequence[Row], tally: Tally, first: bool = True, last: bool = True) -> float:
         """Add the gradients of the rows' loss to the weights', a micro-batch at a time; gives the loss."""
         total = 0.0
-        for part in pack.micro_batches(rows, self.budget):
-            loss = self.loss(part, tally, first, last)
-            if math.isfinite(value := float(loss.detach())):
-                loss.backward()
-            total += value
+        for part in self.world.micro_batches(rows, self.budget):
+            loss = self.loss(part, tally if part[0].scale else Tally(), first, last)
+            (self.world.size * loss).backward()  # not finite or not: all processes meet in it, and take the mean
+            total += float(loss.detach())
         return total
 
     def skipped(self, loss: float, norm: float) -> Tally:
@@ -166,16 +163,18 @@ class Trainer:
         Recorded: the engine's own is l_old, and where it cannot be used the policy's. Otherwise the policy's as it is
         now, and the engine's corrects for the difference. A single update needs no l_old: it is the policy's there.
         """
+        if self.options.objective == "sft":
+            return rows, 0  # nobody sampled them
         if self.options.old_logprobs != "recorded":
             rows = [replace(row, old=None, sampler=row.old) for row in rows]
         missing = [row for row in rows if row.old is None and row.scored]
         if missing and not self.recomputed and self.options.old_logprobs == "recorded":
             console.note("no usable log-probabilities in some rollouts: computed anew, from the policy as it is now")
         self.recomputed += len(missing)
-        if self.options.epochs * self.options.minibatches == 1:
+        if self.options.uses * self.options.minibatches == 1:
             return rows, len(missing)
         found: dict[int, list[float]] = {}
-        for part in pack.micro_batches(missing, self.budget):
+        for part in self.world.micro_batches(missing, self.budget):
             logprobs_N = self.scorer.logprobs(pack.tensors(part, self.policy.device))
             for row, numbers in zip(part, pack.split(logprobs_N, part), strict=True):
                 found[id(row)] = spread(row, numbers)

@@ -86,6 +86,11 @@ def sapo(logprobs_N: Tensor, old_N: Tensor, advantages_N: Tensor, clip: Clip) ->
     return -torch.sigmoid(tau_N * (ratio(logprobs_N, old_N) - 1)) * 4 / tau_N * advantages_N
 
 
+def reinforce(logprobs_N: Tensor, old_N: Tensor, advantages_N: Tensor, clip: Clip) -> Tensor:
+    """-A l: no ratio, so it believes that the policy sampled. With A = 1 it is the cross-entropy."""
+    return -advantages_N * logprobs_N
+
+
 def never(ratio_N: Tensor, advantages_N: Tensor, clip: Clip) -> Tensor:
     """Nothing is clipped (bool)."""
     return torch.zeros_like(advantages_N, dtype=torch.bool)
@@ -194,5 +199,6 @@ LOSSES: dict[str, Loss] = {
     "bnpo": Loss("`dapo`, unless `--minibatches` makes several updates", surrogate, clipped, update_mean, WIDE),
     "cispo": Loss("−sg(min(r, 1 + high)) A l: clips the weight only", cispo, capped, token_mean, Clip(0.2, 4.0)),
     "sapo": Loss("a smooth gate in place of the clip", sapo, never, row_mean, WIDE),
+    "reinforce": Loss("−A l: no ratio and no clip", reinforce, never, token_mean, WIDE),
     "gspo": Loss("the clip, with the row's mean ratio", surrogate, clipped, row_mean, NARROW, sequence=True),
 }

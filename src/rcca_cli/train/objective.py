@@ -8,7 +8,7 @@ from torch import Tensor
 
 from rcca_cli.train import pack
 from rcca_cli.train.batch import Row
-from rcca_cli.train.loss import KL, LOSSES, Clip, Loss, old_of_sequences, trust
+from rcca_cli.train.loss import KL, Clip, Loss, old_of_sequences, trust
 from rcca_cli.train.options import Options
 
 
@@ -34,7 +34,7 @@ class PolicyGradient:
     @classmethod
     def of(cls, rows: Sequence[Row], options: Options, device: torch.device | str = "cpu") -> "PolicyGradient":
         """For these rows, in this order."""
-        loss = LOSSES[options.loss]
+        loss = options.token_loss
         found = {f"{name}_N": pack.flat(rows, name).to(device) for name in ("advantages", "old", "sampler")}
         scales_N = pack.per_token(rows, [row.scale for row in rows]).to(device)
         rows_N = pack.per_token(rows, range(len(rows))).long().to(device)

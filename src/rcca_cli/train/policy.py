@@ -24,7 +24,7 @@ def prepare(policy: models.Policy, options: Options) -> Any:
     if given and given != options.lora:
         raise RccaError(f"{policy.name}: has adapters of rank {given} (go on with --lora {given})")
     if options.lora and not given:
-        lora.add(model, options.lora, policy.name, seeds.derive(options.seed, "lora"))
+        lora.add(model, policy.name, options.lora, seeds.derive(options.seed, "lora"))
     model.to(torch.bfloat16 if options.lora and options.dtype == "bf16" else torch.float32)
     for weight in model.parameters():
         if weight.requires_grad:
