@@ -89,6 +89,8 @@ def command(
     place = trackers.Place.beside(f"{out}-reports", out, options)
     with joined(options.device) as world:
         if world.rank == 0:
-            filter.run(plan, lambda lines: trackers.told(stage.run(lines, options, world=world), report_to or (), place))
+            filter.run(
+                plan, lambda lines: trackers.told(stage.run(lines, options, world=world), report_to or (), place)
+            )
         else:
             deque(stage.run((), options, world=world), maxlen=0)  # its records are those of the first process

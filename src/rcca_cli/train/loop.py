@@ -52,8 +52,6 @@ class Trainer:
         if options.explain and self.world.rank == 0:
             self.explain(rows)
         self.check(rows)
-        if (cut := sum(row.truncated for row in rows)) > len(rows) / 2:
-            console.note(f"step {self.step}: {cut} of {len(rows)} answers ran into their length limit")
         used = [row for row in rows if not (options.mask_overlong and row.truncated)]
         set_rate(self.optimizer, self.rate * rate_factor(options, self.step))
         tally, recomputed = self.update_all(used)
