@@ -63,7 +63,7 @@ def command(
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     seed: Seed = 0,
 ) -> None:
-    """Update a policy with token-level credit (GRPO), or warm it up on answers.
+    """Update a policy with token-level credit (GRPO), or on answers.
 
     Writes one metrics record a step.
 
