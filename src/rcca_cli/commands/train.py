@@ -74,7 +74,8 @@ def command(
       rcca train aligned.jsonl --out drawn --report-to tensorboard
       rcca train aligned.jsonl --from ckpt --out next --epochs 2 --kl 0.01
       rcca align --mode uniform judged.jsonl | rcca train --credit weights --out u
-      rcca synth -n 16 --solutions references | rcca train --objective sft --model embedded --out warm
+      rcca synth -n 16 --solutions references > solved.jsonl
+      rcca train solved.jsonl --objective sft --model embedded --out warm
     """
     given = {name: value for name, value in locals().items() if name not in ("files", "output", "report_to")}
     from rcca_cli import filter, seeds
