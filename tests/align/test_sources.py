@@ -127,7 +127,7 @@ def test_lexical_counts_shared_words():
 
 
 def test_quote_finds_what_the_evaluator_names():
-    one = failed(diagnosis="`list.append(row)` runs, but append() is bound to #plus; `nowhere.at(all)` is missing")
+    one = failed(diagnosis="`list.append(row)` runs, but append() is bound to #plus; `nowhere.at(all)` is wrong")
     found = marks("quote", one)
     assert ("list.append(row)", "quote", 0.75) in found  # one of four quotes is in vain
     assert ("plus", "quote", 0.45) in found

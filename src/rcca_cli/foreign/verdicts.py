@@ -124,6 +124,8 @@ def outcome(value: Any, pass_at: float | None) -> tuple[bool | None, float]:
 
     >>> outcome("Pass", None), outcome("partially met", None), outcome(4, 3.5), outcome("n/a", None)
     ((True, 1.0), (False, 0.5), (True, 1.0), (None, 1.0))
+    >>> outcome("7/10", 0.6), outcome("7 / 10", 8)
+    ((True, 1.0), (False, 1.0))
     """
     if value is None or isinstance(value, bool):
         return value, 1.0
@@ -135,8 +137,8 @@ def outcome(value: Any, pass_at: float | None) -> tuple[bool | None, float]:
         if word in HALF:
             return False, 0.5
         try:
-            value = float(word)
-        except ValueError:
+            value = of_most(word, pass_at) if "/" in word else float(word)
+        except (ValueError, ZeroDivisionError):
             raise ValueError(f"the evaluator's verdict {value[:40]!r} is neither a pass nor a failure") from None
     if isinstance(value, int | float):
         if pass_at is not None:
@@ -145,6 +147,12 @@ def outcome(value: Any, pass_at: float | None) -> tuple[bool | None, float]:
             return bool(value), 1.0
         raise ValueError(f"the evaluator's verdict {value:g} is neither 0 nor 1 (say what passes: --pass-at)")
     raise ValueError("the evaluator's verdict is neither a word nor a number")
+
+
+def of_most(word: str, pass_at: float | None) -> float:
+    """ "7/10" as a share, or as 7 where what passes is more than 1. ValueError if it is no such thing."""
+    points, most = (float(part) for part in word.split("/"))
+    return points if pass_at is not None and pass_at > 1 else points / most
 
 
 def importance(value: Any, weights: float) -> str:

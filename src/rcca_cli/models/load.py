@@ -35,9 +35,7 @@ class Policy:
     @cached_property
     def digest(self) -> str:
         """Of the tokenizer: two policies with the same digest read and write the same ids."""
-        backend = getattr(self.tokenizer, "backend_tokenizer", None)
-        text = backend.to_str() if backend is not None else repr(sorted(self.tokenizer.get_vocab().items()))
-        return blake2b(text.encode(), digest_size=8).hexdigest()
+        return digest(self.tokenizer)
 
     @cached_property
     def context(self) -> int | None:
@@ -72,6 +70,13 @@ class Policy:
             return self.tokenizer.encode(text, add_special_tokens=False)
         text = "".join(f"{message['role']}\n{message['content']}\n" for message in messages)
         return self.tokenizer.encode(text + "assistant\n")
+
+
+def digest(tokenizer: Any) -> str:
+    """Of all that a tokenizer does."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    text = backend.to_str() if backend is not None else repr(sorted(tokenizer.get_vocab().items()))
+    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
@@ -115,7 +120,8 @@ def load_tokenizer(name: str) -> Literal:
         from transformers import AutoTokenizer
 
         try:
-            return Literal(AutoTokenizer.from_pretrained(place))
+            tokenizer = AutoTokenizer.from_pretrained(place)
+            return Literal(tokenizer, digest(tokenizer))
         except (OSError, ValueError, KeyError) as error:
             raise RccaError(f"cannot load the tokenizer of {name!r}: {_reason(error)}") from None
 

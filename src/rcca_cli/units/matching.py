@@ -21,6 +21,7 @@ MOST = 8  # places at full value: a reference to more of them says less about ea
 ALIKE = 80  # percent of a quote's tokens, in order
 FEWEST, LONGEST = 4, 64  # tokens of a quote that is looked for by them
 AROUND = 2  # lines
+BESIDE = 0.3  # what these are worth, next to the line that was named: people count well, models less so
 ELLIPSIS = re.compile(r"\s*(?:/\*\s*)?(?:…|\[\.\.\.\]|(?<![\w.])\.\.\.(?![\w\[{(.]))(?:\s*\*/)?\s*")
 NAME = re.compile(r"[#.]?[\w$]+(?:-[\w$]+)*(?:\(\))?")
 TELLING = re.compile(r"[A-Za-z_$][\w$-]{3,}")
@@ -57,6 +58,8 @@ def find(reference: Reference, code: Code, others: Sequence[Reference] = ()) -> 
         return _shared(_role(reference.text, code), NAMED)
     if reference.kind == "name":
         return _name(reference.text, code)
+    if reference.kind == "property":
+        return _property(reference.text, code)
     return _quote(reference.text.strip(), code)
 
 
@@ -71,7 +74,7 @@ def _quote(quote: str, code: Code) -> list[Match]:
         return []
     if NAME.fullmatch(quote):
         return _name(quote, code)
-    for rung in (_exact, _spaced, _elided, _by_lines, _near, _by_names):
+    for rung in (_exact, _spaced, _method, _elided, _by_lines, _near, _by_names):
         found = rung(quote, code)
         if found:
             return found
@@ -179,6 +182,28 @@ def _name(name: str, code: Code) -> list[Match]:
     return _shared([match.span() for match in pattern.finditer(code.text, code.start, code.end)], NAMED)
 
 
+def _method(path: str, code: Code) -> list[Match]:
+    """ "Store.remove": the function of the last name, in the class or object of the one before if it is there."""
+    names = path.removesuffix("()").split(".")
+    if len(names) < 2 or not all(re.fullmatch(r"[\w$]+", name) for name in names):
+        return []
+    places = code.functions.get(names[-1], [])
+    opens = [match.start() for match in re.finditer(rf"(?<![\w$.]){re.escape(names[-2])}(?![\w$])", code.text)]
+    first = next((place for place in opens for start, _ in places if place < start), None)
+    return _shared([place for place in places if first is not None and place[0] > first][:1] or places, NAMED)
+
+
+def _property(name: str, code: Code) -> list[Match]:
+    """Where a property is read, or, with " =" behind its name, set."""
+    bare = name.removesuffix(" =")
+    set_ = r"\s*(?:[-+*/%&|?]|\*\*|<<|>>>?)*=(?!=)" if bare != name else ""
+    for pattern in (rf"[\w$)\]]\??\.{re.escape(bare)}{set_}", rf"\.{re.escape(bare)}(?![\w$])"):
+        spans = [match.span() for match in re.finditer(pattern + (r"(?![\w$])" if not set_ else ""), code.text)]
+        if found := _shared([span for span in spans if code.start <= span[0] < code.end], NAMED):
+            return found
+    return []
+
+
 def _role(words_: str, code: Code) -> list[Span]:
     """ "reset" of "the reset handler": functions of this name, and what registers a handler with all these words."""
     wanted = words(words_)
@@ -206,11 +231,15 @@ def _unit(name: str, code: Code, quotes: Sequence[str]) -> list[Match]:
 
 
 def _line(numbers: str, code: Code) -> list[Match]:
-    """Lines of the page, counted from 1, and the two around them."""
-    first, _, last = numbers.partition("-")
+    """Lines of the page, counted from 1, and the two around them; "82:25" is the place that a browser names."""
+    line, _, column = numbers.partition(":")
+    first, _, last = line.partition("-")
     low, high = int(first), int(last or first)
     count = len(code.lines) - 1
     if not 0 < low <= min(count, high):
         return []
-    start = code.lines[max(low - 1 - AROUND, 0)]
-    return [Match(start, code.lines[min(high + AROUND, count)], LINE)]
+    if column:
+        place = min(code.lines[low - 1] + int(column) - 1, code.lines[low] - 1)
+        return [Match(place, place + 1, NEAR)]
+    start, end = code.lines[max(low - 1 - AROUND, 0)], code.lines[min(high + AROUND, count)]
+    return [Match(code.lines[low - 1], code.lines[min(high, count)], LINE), Match(start, end, LINE * BESIDE)]
