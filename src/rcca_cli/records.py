@@ -73,7 +73,7 @@ class FullTask(Task, _Described):
 class Rollout(TypedDict):
     """One sampled answer. `tokens` is what was sampled; `offsets` are its spans in `text`, one a token.
 
-    `logprobs` are log softmax(logits / temperature) over the whole vocabulary (basis "temperature").
+    `logprobs` are log softmax(logits / temperature) over the whole vocabulary (basis "temperature"); null: not known.
     The lists may be empty: an answer known as text only.
     """
 
@@ -81,7 +81,7 @@ class Rollout(TypedDict):
     prompt_ids: list[int]
     tokens: list[int]
     offsets: list[list[Place]]
-    logprobs: list[Number]
+    logprobs: list[Number | None]
     logprobs_basis: Basis | None
     finish_reason: str | None
     model: str | None

@@ -20,6 +20,7 @@ def fits(model: Any) -> bool:
     rope = getattr(config, "rope_parameters", None) or {}
     return (
         type(model).__name__ == "LlamaForCausalLM"
+        and not getattr(model, "peft_config", None)  # adapters that are not merged
         and next(model.parameters()).device.type == "cpu"
         and sum(weight.numel() for weight in model.parameters()) <= LARGEST
         and not (config.attention_bias or config.mlp_bias)

@@ -1,6 +1,7 @@
 """A causal language model and its tokenizer, from the package, a folder or the hub."""
 
 import contextlib
+import json
 import logging
 import os
 import warnings
@@ -14,6 +15,7 @@ from typing import Any
 import torch
 
 from rcca_cli.errors import RccaError
+from rcca_cli.models import lora
 from rcca_cli.models.literal import Literal
 from rcca_cli.models.offsets import Decoded, Pieces
 
@@ -72,13 +74,15 @@ class Policy:
         return self.tokenizer.encode(text + "assistant\n")
 
 
-def load(name: str, device: str = "cpu") -> Policy:
+def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
     """The policy called `name`: "embedded", a folder that transformers can read, or a name on the hub.
 
     RccaError if it cannot be had, with what to do. The weights are in float32 on a CPU, elsewhere as stored;
-    device "auto" is the graphics card if there is one.
+    device "auto" is the graphics card if there is one. A folder of adapters is loaded with its model; they are
+    merged into its weights, or, with `apart`, stay beside them to be trained.
     """
     place = _place(name)
+    base = _base(place)
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     with _quiet():
@@ -87,10 +91,14 @@ def load(name: str, device: str = "cpu") -> Policy:
         dtype = torch.float32 if device == "cpu" else "auto"
         try:
             tokenizer = AutoTokenizer.from_pretrained(place)
-            model = AutoModelForCausalLM.from_pretrained(place, dtype=dtype)
+            model = AutoModelForCausalLM.from_pretrained(base, dtype=dtype)
+            if base != place:
+                lora.attach(model, place)
         except (OSError, ValueError, KeyError) as error:
             raise RccaError(f"cannot load model {name!r}: {_reason(error)}") from None
     network: Any = model.eval()
+    if base != place and not apart:
+        lora.merge(network)
     try:
         network.to(device)
     except (RuntimeError, AssertionError) as error:
@@ -131,11 +139,17 @@ def _place(name: str, needed: str = "config.json") -> str:
             raise RccaError("the embedded policy is missing from this installation (run `just policy`)")
         return str(EMBEDDED)
     path = Path(name)
-    if path.is_dir() and not (path / needed).exists():
+    if path.is_dir() and not any((path / file).exists() for file in (needed, lora.ADAPTERS)):
         raise RccaError(f"{name}: no {needed} there, so not a model folder")
     if not path.exists() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
         raise RccaError(f"{name}: no such folder")
     return name
+
+
+def _base(place: str) -> str:
+    """Where the weights are: there too, or, if it holds adapters, with the model that they belong to."""
+    adapters = Path(place) / lora.ADAPTERS
+    return _place(json.loads(adapters.read_text())["base_model_name_or_path"]) if adapters.exists() else place
 
 
 def _reason(error: Exception) -> str:
