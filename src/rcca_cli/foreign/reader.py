@@ -117,7 +117,7 @@ class Reader:
         text, reason = record["rollout"].get("text"), record["rollout"].get("finish_reason")
         if not isinstance(text, str):
             raise line.error("rollout.text: expected a string")
-        page = rows.page(text, reason)
+        page = rows.page(text, reason, record["rollout"].get("thought_end"))
         found = self._verdicts(held, page["start"])
         self.total += len(found)
         unread = [one for one in found if one.unread]
