@@ -21,7 +21,7 @@ UNKNOWN = frozenset(["", "unknown", "unclear", "unsure", "n/a", "na", "none", "n
 FAILURES = {"crash": "exception", "unreachable": "dead", "wrong": "silent", "missing": "absent"}
 IMPORTANCES = get_args(records.Importance)
 FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", re.S)
-WORDS = 4000  # characters of a reason
+WORDS = 4000  # characters of a reason, or of a quote
 MOST = 16  # quotes of one verdict
 
 
@@ -75,7 +75,7 @@ def judged(given: Any, name: str, columns: Columns, start: int, pass_at: float |
         facts["confidence"] = float(confidence)
     told = [*words(said("quotes")), *words(said("units")), *words(said("selector"))]
     told += [f"line {number}" for number in words(said("lines"))]
-    facts["evidence"] = [quote(text, start) for text in told[:MOST]]
+    facts["evidence"] = [quote(text[:WORDS], start) for text in told[:MOST]]
     return Judged(its, verdict(its["id"], held, **facts))
 
 
