@@ -24,7 +24,9 @@ Mode = Literal["uniform", "paper", "rubric"]
 Basis = Literal["temperature", "raw", "truncated"]
 
 # Numbers that can be reckoned with: sums and squares of a Number stay finite in float32, a Place is exact in JSON.
+# A Share above 1 or below 0 would turn blame into praise.
 Number = Annotated[float, Field(ge=-1e6, le=1e6)]
+Share = Annotated[float, Field(ge=0, le=1)]
 Place = Annotated[int, Field(ge=-(2**53), le=2**53)]
 
 
@@ -116,7 +118,7 @@ class Verdict(TypedDict):
     passed: bool | None
     severity: Number
     failure: Failure | None
-    confidence: Number
+    confidence: Share
     diagnosis: str | None
     evidence: list[Evidence]
     error: str | None

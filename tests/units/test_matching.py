@@ -335,7 +335,7 @@ def test_a_quote_that_repeats_itself_points_to_each_place_once_and_to_no_more_th
     once = find(Reference("quote", "function\nevent.n"), look(REPEATED))
     assert len(once) == matching.PLACES
     assert find(Reference("quote", "function\nevent.n\n" * 400), look(REPEATED)) == once
-    rare = find(Reference("quote", "function\nf7(event) {"), look(REPEATED))  # what has few places comes first
+    rare = find(Reference("quote", "event.n\nf7(event) {"), look(REPEATED))  # what has few places comes first
     assert REPEATED[rare[0].start : rare[0].end] == "f7(event) {"
 
 
