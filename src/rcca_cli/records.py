@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
+from rcca_cli.columns import Columns
 from rcca_cli.errors import RecordError
 from rcca_cli.jsonl import Line
 
@@ -28,6 +29,7 @@ Basis = Literal["temperature", "raw", "truncated"]
 Number = Annotated[float, Field(ge=-1e6, le=1e6)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Place = Annotated[int, Field(ge=-(2**53), le=2**53)]
+Pair = Annotated[list[Place], Field(min_length=2, max_length=2)]
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
@@ -82,7 +84,7 @@ class Rollout(TypedDict):
     text: str
     prompt_ids: list[int]
     tokens: list[int]
-    offsets: list[list[Place]]
+    offsets: list[Pair]
     logprobs: list[Number]
     logprobs_basis: Basis | None
     finish_reason: str | None
@@ -266,6 +268,8 @@ def need(line: Line, *keys: str) -> dict[str, Any]:
 
 def _cure(record: dict[str, Any], key: str) -> str:
     """How a record comes to have `key`, by what it has."""
+    if key == "task" and Columns().find(record, "verdicts", kinds=(list, dict)) and Columns().find(record, "answer"):
+        return "another evaluator's verdicts; run `rcca align` first, which makes records of them"
     if key in ("task", "rollout") and any(isinstance(record.get(name), str) for name in ("text", "answer")):
         return "an answer alone; `rcca rollout TASKS --answers FILE` puts it to its task"
     if key == "task" and "rubric" in record:
