@@ -330,7 +330,9 @@ def test_any_text_has_references_or_none(prose):
         find(reference, look())
 
 
-REPEATED = "<script>\n" + "".join(f"function f{n}(event) {{ state.a{n} = event.n; }}\n" for n in range(3000)) + "</script>"
+REPEATED = (
+    "<script>\n" + "".join(f"function f{n}(event) {{ state.a{n} = event.n; }}\n" for n in range(3000)) + "</script>"
+)
 
 
 def test_a_quote_that_repeats_itself_points_to_each_place_once_and_to_no_more_than_a_thousand():
