@@ -43,7 +43,9 @@ async def find(probe: Probe, sources: Mapping[int, html.Element], step: Step) ->
             if _holds(step, found["seen"], one):
                 await probe.evaluate(f"rcca.veil({place})")
                 element = await probe.element(sources, styled=True)
-                return element and Veil(element, one["tag"], tuple(one["by"]), frozenset(one["names"]), one["early"])
+                if element is None:
+                    return None
+                return Veil(element, one["tag"], tuple(one["by"]), frozenset(one["names"]), one["early"])
     return None
 
 
