@@ -52,7 +52,7 @@ def tensors(folder, name="model"):
 def distance(ours, theirs):
     """The largest relative difference of two sets of tensors, each by its norm."""
     assert ours.keys() == theirs.keys()
-    return max(float((ours[name] - theirs[name]).norm() / theirs[name].norm()) for name in theirs)
+    return max(float((ours[name] - theirs[name]).norm() / theirs[name].norm().clamp(1e-9)) for name in theirs)
 
 
 def apart(records, near):
@@ -94,9 +94,8 @@ def test_several_processes_have_the_gradient_and_the_weights_of_one(forks, align
     # After one update AdamW's first moment is the gradient, but for a factor.
     gradients, theirs = (moments(tmp_path / folder / "ckpt-step0001") for folder in ("more", "one"))
     assert distance(gradients, theirs) < 1e-6
-    for name in ("adapter_model",) if "--lora" in options else ("model",):
-        ours, theirs = (tensors(tmp_path / folder / "ckpt", name) for folder in ("more", "one"))
-        assert distance(ours, theirs) < 1e-6
+    name, most = ("adapter_model", 1e-5) if "--lora" in options else ("model", 1e-6)  # adapters begin at 0
+    assert distance(*(tensors(tmp_path / folder / "ckpt", name) for folder in ("more", "one"))) < most
     assert others(tmp_path / "more") == others(tmp_path / "one")
 
 
