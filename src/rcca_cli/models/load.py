@@ -15,11 +15,12 @@ from typing import Any
 import torch
 
 from rcca_cli.errors import RccaError
-from rcca_cli.models import lora
+from rcca_cli.models import lora, thought
 from rcca_cli.models.literal import Literal
 from rcca_cli.models.offsets import Decoded, Pieces
 
 EMBEDDED = Path(__file__).parent / "embedded"
+PROMPT_END = 16  # tokens, in which a template may open the reasoning
 SMALL = 50_000_000  # parameters; below, threads only get in each other's way
 
 
@@ -40,7 +41,7 @@ class Policy:
     @cached_property
     def context(self) -> int | None:
         """The most tokens, prompt and answer together, that the model was built for; None if it does not say."""
-        return getattr(self.model.config, "max_position_embeddings", None)
+        return getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
 
     @cached_property
     def end_ids(self) -> frozenset[int]:
@@ -59,6 +60,12 @@ class Policy:
     def decode(self, ids: Sequence[int]) -> Decoded:
         """Text and offsets of sampled `ids`."""
         return self.pieces.decode(ids)
+
+    def thought_end(self, prompt_ids: Sequence[int], ids: Sequence[int], decoded: Decoded) -> int:
+        """Where the reasoning ends in the text of sampled `ids`, its tags included; 0 if there is none."""
+        names = [self.tokenizer.convert_ids_to_tokens(one) if one in self.pieces.special else None for one in ids]
+        prompt = self.tokenizer.decode(prompt_ids[-PROMPT_END:], skip_special_tokens=False)
+        return thought.end_in_text(names, decoded.offsets, decoded.text, prompt)
 
     def prompt_ids(self, messages: Sequence[Mapping[str, Any]]) -> list[int]:
         """The tokens of a conversation, up to where the answer begins.
