@@ -278,6 +278,18 @@ def test_nothing_to_train_on_is_an_error(tmp_path):
         run([], out=str(tmp_path / "ckpt"))
 
 
+def test_answers_that_are_mostly_cut_off_are_said_once(start, tmp_path, capsys):
+    records = random_records(groups=4, name=start)
+    for given in records:
+        given["rollout"]["finish_reason"] = "length"
+    run(records)
+    said = capsys.readouterr().err
+    assert said.count("ran into their length limit") == 1
+    assert "step 1: 8 of 8 answers" in said
+    run(random_records(groups=4, name=start))
+    assert "length limit" not in capsys.readouterr().err
+
+
 def test_the_kl_reference_stays_the_first_model_across_calls(start, tmp_path):
     records = random_records(groups=4, name=start)
     run(records[:8], out=str(tmp_path / "a"))

@@ -52,15 +52,26 @@ class Session:
     state: State
     metrics: list[dict[str, Any]] = field(default_factory=list)
     saved: int = -1  # the step of the last checkpoint
+    warned: bool = False  # that answers are cut off
 
     def learn(self, step: Batch | Step) -> dict[str, Any]:
         """Make the step, write the checkpoint if it is due, and give the step's metrics."""
         record = step.learn(self.trainer)
         self.metrics.append(record)
+        self.warn(record)
         self.state = replace(self.state, step=self.trainer.step, groups=step.used, input=step.digest, first=step.first)
         if (self.state.step - self.state.first_step) % self.options.save_every == 0:
             self.save()
         return record
+
+    def warn(self, record: dict[str, Any]) -> None:
+        """Say once if most answers were cut off: they learn to end by luck, if at all."""
+        if not self.warned and 2 * record["truncated"] > record["rows"]:
+            self.warned = True
+            console.note(
+                f"step {record['step']}: {record['truncated']} of {record['rows']} answers ran into their length limit "
+                "(rollout --max-new-tokens raises it, --mask-overlong leaves such answers out)"
+            )
 
     def told(self) -> list[dict[str, Any]]:
         """The metrics of this call's steps so far."""
