@@ -42,7 +42,8 @@ class CachedModel:
     def __init__(self, model: Any, rows: int) -> None:
         self.model = model
         self.device = next(model.parameters()).device
-        self.takes = frozenset(inspect.signature(model.forward).parameters)
+        inner = model.get_base_model() if hasattr(model, "get_base_model") else model  # behind adapters of peft
+        self.takes = frozenset(inspect.signature(inner.forward).parameters)
         # transformers 5.24 renamed the argument and warns about the old name.
         self.name = "cache" if "cache" in self.takes else "past_key_values"
         self.cache: Any = None
