@@ -21,11 +21,13 @@ from random import Random
 import policy_card
 import torch
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
-from torch.nn import functional as F
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from transformers.utils import logging
 
-from rcca_cli import console, seeds
+import rcca_cli.train.stage as stage
+from rcca_cli import console, records, seeds
+from rcca_cli.jsonl import Line
+from rcca_cli.models import Policy
 from rcca_cli.synth import app
 
 EMBEDDED = Path(__file__).parent.parent / "src/rcca_cli/models/embedded"
@@ -56,9 +58,9 @@ class Recipe:
     heads: int = 5
     intermediate: int = 432
     context: int = 1024
-    rate: float = 0.02  # of Muon, for the matrices
-    rate_rest: float = 0.004  # of AdamW, for embeddings and norms
+    rate: float = 0.02  # of Muon; AdamW, for embeddings and norms, has a fifth of it
     warm_up: int = 50
+    micro_tokens: int = 512  # positions at once: no matter for the weights, up to the last digits
 
 
 Pair = tuple[str, str]  # a request and an answer
@@ -134,120 +136,47 @@ def make_model(recipe: Recipe, tokenizer: PreTrainedTokenizerFast) -> LlamaForCa
     return LlamaForCausalLM(config)
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Requests and answers as ids, and which ids are of the answer. (rows, longest)"""
-
-    ids_BT: torch.Tensor
-    answer_BT: torch.Tensor
-
-
-def batches(recipe: Recipe, tokenizer: PreTrainedTokenizerFast) -> Iterator[Batch]:
-    """Batches of answers of about one length, so that little of them is padding; in an order of no meaning."""
-    source = pairs(recipe, "train")
-    rng = seeds.generator(recipe.seed, "batches")
-    while True:
-        pool = [encoded(tokenizer, *next(source)) for _ in range(8 * recipe.batch)]
-        pool.sort(key=lambda pair: len(pair[0]) + len(pair[1]))
-        chunks = [pool[start : start + recipe.batch] for start in range(0, len(pool), recipe.batch)]
-        rng.shuffle(chunks)
-        yield from map(padded, chunks)
+def solutions(recipe: Recipe) -> Iterator[Line]:
+    """All that is learned from, as records of answers known as text."""
+    for index, (prompt, answer) in enumerate(itertools.islice(pairs(recipe, "train"), recipe.steps * recipe.batch)):
+        name = f"train-{index:06}"
+        task = {"prompt": [{"role": "user", "content": prompt}], "rubric": []}
+        rollout = records.text_only(answer, "stop", "recipe")
+        yield Line({"id": f"{name}/0", "group": name, "task": task, "rollout": rollout}, "train", index + 1)
 
 
-def encoded(tokenizer: PreTrainedTokenizerFast, prompt: str, answer: str) -> tuple[list[int], list[int]]:
-    """The ids up to where the answer begins, and those of the answer."""
-    raw = tokenizer.backend_tokenizer
-    head = raw.encode(f"{USER}{prompt}{ASSISTANT}").ids
-    return head, [*raw.encode(answer).ids, tokenizer.eos_token_id]
+def training(recipe: Recipe) -> stage.Options:
+    """The recipe as options of `rcca train`: each answer is learned once."""
+    return stage.Options(
+        objective="sft",
+        optimizer="muon",
+        learning_rate=recipe.rate,
+        warmup=recipe.warm_up,
+        total_steps=recipe.steps,
+        rows_per_step=recipe.batch,
+        micro_tokens=recipe.micro_tokens,
+        seed=recipe.seed,
+        device="cpu",
+    )
 
 
-def padded(rows: Sequence[tuple[list[int], list[int]]]) -> Batch:
-    """The rows on the left of a rectangle."""
-    longest = max(len(head) + len(answer) for head, answer in rows)
-    ids_BT = torch.zeros((len(rows), longest), dtype=torch.long)
-    answer_BT = torch.zeros((len(rows), longest), dtype=torch.bool)
-    for row, (head, answer) in enumerate(rows):
-        ids_BT[row, : len(head) + len(answer)] = torch.tensor([*head, *answer])
-        answer_BT[row, len(head) : len(head) + len(answer)] = True
-    return Batch(ids_BT, answer_BT)
-
-
-def loss_of(model: LlamaForCausalLM, batch: Batch) -> torch.Tensor:
-    """Mean cross-entropy of the answers' tokens. Padding lies behind, where causal attention never looks."""
-    hidden_BTD = model.model(input_ids=batch.ids_BT[:, :-1]).last_hidden_state
-    wanted_BT = batch.answer_BT[:, 1:]
-    logits_NV = hidden_BTD[wanted_BT] @ model.lm_head.weight.T
-    return F.cross_entropy(logits_NV, batch.ids_BT[:, 1:][wanted_BT])
-
-
-class Muon(torch.optim.Optimizer):
-    """Momentum whose step is made orthogonal, in float32 (torch's own casts to bfloat16, which is slow on a CPU)."""
-
-    def __init__(self, matrices: Sequence[torch.nn.Parameter], lr: float) -> None:
-        super().__init__(matrices, {"lr": lr, "momentum": 0.95})
-
-    @torch.no_grad()
-    def step(self, closure: None = None) -> None:  # type: ignore[override]
-        """Move each matrix by its orthogonalised momentum."""
-        for group in self.param_groups:
-            for matrix in group["params"]:
-                momentum = self.state[matrix].setdefault("momentum", torch.zeros_like(matrix))
-                momentum.lerp_(matrix.grad, 1 - group["momentum"])
-                update = orthogonal(matrix.grad.lerp(momentum, group["momentum"]))
-                scale = max(1, matrix.shape[0] / matrix.shape[1]) ** 0.5
-                matrix.add_(update, alpha=-group["lr"] * scale)
-
-
-def orthogonal(matrix: torch.Tensor) -> torch.Tensor:
-    """About U V^T of the matrix's singular value decomposition, by five Newton-Schulz iterations."""
-    wide = matrix.shape[0] <= matrix.shape[1]
-    x = matrix if wide else matrix.T
-    x = x / (x.norm() + 1e-7)
-    for _ in range(5):
-        square = x @ x.T
-        x = 3.4445 * x + (-4.7750 * square + 2.0315 * square @ square) @ x
-    return x if wide else x.T
-
-
-def train(recipe: Recipe, tokenizer: PreTrainedTokenizerFast, model: LlamaForCausalLM) -> float:
-    """Train the model in place; the mean loss of the last hundred steps."""
-    matrices = [weight for name, weight in model.named_parameters() if weight.ndim == 2 and "embed" not in name]
-    rest = [weight for name, weight in model.named_parameters() if weight.ndim != 2 or "embed" in name]
-    optimizers = [
-        Muon(matrices, recipe.rate),
-        torch.optim.AdamW(rest, recipe.rate_rest, betas=(0.9, 0.95), weight_decay=0.0),
-    ]
-    schedules = [torch.optim.lr_scheduler.LambdaLR(one, lambda step: height(recipe, step)) for one in optimizers]
+def train(recipe: Recipe, policy: Policy) -> list[float]:
+    """Train the policy in place, by the code of `rcca train --objective sft`; the loss of each step."""
     losses: list[float] = []
-    started, tokens = time.perf_counter(), 0
-    model.train()
-    for step, batch in enumerate(itertools.islice(batches(recipe, tokenizer), recipe.steps), 1):
-        loss = loss_of(model, batch)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(rest, 1.0)
-        for optimizer, schedule in zip(optimizers, schedules, strict=True):
-            optimizer.step()
-            optimizer.zero_grad()
-            schedule.step()
-        losses.append(loss.item())
-        tokens += batch.ids_BT.numel()
-        if step % 50 == 0:
-            speed = tokens / (time.perf_counter() - started)
-            console.note(f"step {step}  loss {statistics.mean(losses[-50:]):.4f}  {speed:.0f} tokens/s")
-    model.eval()
-    return statistics.mean(losses[-100:])
+    session = stage.open_session(training(recipe), policy.name, policy)
+    for step in stage.run(solutions(recipe), session.options, session):
+        losses.append(step["loss"])
+        if step["step"] % 50 == 0:
+            console.note(f"step {step['step']}  loss {statistics.mean(losses[-50:]):.4f}")
+    policy.model.eval()
+    return losses
 
 
-def height(recipe: Recipe, step: int) -> float:
-    """The learning rate's share of its peak: a short rise, then a long straight way down."""
-    return min(1.0, (step + 1) / recipe.warm_up) * max(0.0, 1 - step / recipe.steps)
-
-
-def save(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, out: Path) -> None:
+def save(policy: Policy, out: Path) -> None:
     """Weights in float16 (they are read back in float32), tokenizer and configuration."""
     logging.disable_progress_bar()
-    copy.deepcopy(model).half().save_pretrained(out)
-    tokenizer.save_pretrained(out)
+    copy.deepcopy(policy.model).half().save_pretrained(out)
+    policy.tokenizer.save_pretrained(out)
 
 
 def parsed() -> argparse.Namespace:
@@ -272,11 +201,12 @@ def main() -> None:
     if not given.measure_only:
         texts = [text for pair in itertools.islice(pairs(recipe, "train"), 6000) for text in pair]
         tokenizer = make_tokenizer(recipe, texts)
-        model = make_model(recipe, tokenizer)
+        policy = Policy(make_model(recipe, tokenizer), tokenizer, str(given.out))
         started = time.process_time()
-        loss = train(recipe, tokenizer, model)
-        console.note(f"loss {loss:.4f}, {time.process_time() - started:.0f} seconds of one core")
-        save(model, tokenizer, given.out)
+        losses = train(recipe, policy)
+        spent = time.process_time() - started
+        console.note(f"loss {statistics.mean(losses[-100:]):.4f}, {spent:.0f} seconds of one core")
+        save(policy, given.out)
     if given.held_out:
         measured = policy_card.measure(str(given.out), seeds.derive(recipe.seed, "held-out"), given.held_out)
         policy_card.write(given.out, measured, asdict(recipe), sum(p.numel() for p in load(given.out).parameters()))

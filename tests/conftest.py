@@ -61,3 +61,12 @@ def start(*arguments: str, cwd: Any = None) -> Iterator["subprocess.Popen[bytes]
 def rcca() -> Any:
     """Run `rcca` as a process: `rcca("judge", "-", stdin=records)`."""
     return run_rcca
+
+
+@pytest.fixture(scope="session")
+def forks(tmp_path_factory: Any) -> Any:
+    """Run `rcca` as a process that has torch imported already: `forks.run("train", path, cwd=folder)`."""
+    from tests.zygote import zygote
+
+    with zygote(tmp_path_factory.mktemp("zygote")) as started:
+        yield started

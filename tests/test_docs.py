@@ -1,5 +1,7 @@
 """Every command is documented, has examples, and the examples run."""
 
+import importlib
+import importlib.util
 import json
 import re
 import subprocess
@@ -16,8 +18,6 @@ ROOT = Path(__file__).parent.parent
 
 def commands():
     """name -> help text (the docstring) of every command."""
-    import importlib
-
     modules = {name: importlib.import_module(f"rcca_cli.commands.{name}") for name in cli.COMMANDS}
     return {name: module.command.__doc__ for name, module in modules.items()}
 
@@ -117,6 +117,21 @@ def test_the_page_on_other_evaluators_does_what_it_says(tmp_path):
             "each-press-of-add-guest-5260",
             "reset-goes-back-to-0",
         ]
+
+
+@pytest.mark.slow
+def test_the_page_on_other_trainers_trains_with_trl_and_samples_from_what_it_left(tmp_path):
+    if importlib.util.find_spec("trl") is None:
+        pytest.skip("the extra `trl` is not installed: the walk to TRL is NOT tested")
+    rcca = f'rcca() {{ "{sys.executable}" -m rcca_cli "$@"; }}'
+    (tmp_path / "walk.py").write_text("".join(blocks("export.md", "python")))
+    script = ["set -euo pipefail", rcca, *blocks("export.md", "sh"), f'"{sys.executable}" walk.py']
+    script.append("rcca synth -n 1 --seed 5 | rcca rollout --model by-trl -g 2 > next.jsonl")
+    ended = subprocess.run(["bash", "-c", "\n".join(script)], cwd=tmp_path, capture_output=True, check=False)
+    assert ended.returncode == 0, ended.stderr.decode()
+    groups = records_in(tmp_path / "groups.jsonl")
+    assert [len(group["ids"]) for group in groups] == [4] * 4
+    assert len(records_in(tmp_path / "next.jsonl")) == 2
 
 
 @pytest.mark.slow

@@ -181,6 +181,18 @@ def test_every_output_loads_in_datasets_and_pyarrow(made, tmp_path, stage):
     assert loaded.num_rows == rows
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_a_column_of_nulls_loads_once_its_type_is_named(tmp_path):
+    import datasets
+
+    path = tmp_path / "a.jsonl"
+    rows = [{"id": str(number), "error": None} for number in range(200)] + [{"id": "200", "error": "browser lost"}]
+    path.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+    features = datasets.Features({name: datasets.Value("string") for name in ("id", "error")})
+    given = {"data_files": str(path), "split": "train", "cache_dir": str(tmp_path), "chunksize": 1000}
+    assert datasets.load_dataset("json", features=features, **given)[-1]["error"] == "browser lost"
+
+
 @pytest.mark.parametrize("stage", ["synth", *FILTERS])
 def test_every_row_has_the_same_keys(made, stage):
     def shape(value):

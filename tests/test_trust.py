@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-SIZES = {"A": 13, "B": 22, "C": 16, "E": 9}
+SIZES = {"A": 13, "B": 22, "C": 16, "D": 14, "E": 9, "F": 8}
 ROWS = [f"{table}{number}" for table, size in SIZES.items() for number in range(1, size + 1)]
 HERE = Path(__file__).parent
 TABLE = (HERE.parent / "docs" / "trust.md").read_text()

@@ -17,7 +17,10 @@ from rcca_cli import __version__, console
 from rcca_cli.errors import Interrupted, RccaError, Terminated
 
 # Each is `commands/<name>.py` with a function `command`, whose docstring is the help text.
-COMMANDS = ("synth", "rollout", "judge", "align", "train", "run", "bench", "schema", "validate", "doctor", "report")
+COMMANDS = (
+    *("synth", "rollout", "judge", "align", "train", "export"),
+    *("run", "bench", "schema", "validate", "doctor", "report"),
+)
 STOPPED = 128  # exit codes above are those of a signal
 
 

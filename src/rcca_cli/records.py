@@ -77,17 +77,19 @@ class FullTask(Task, _Described):
 class Rollout(TypedDict):
     """One sampled answer. `tokens` is what was sampled; `offsets` are its spans in `text`, one a token.
 
-    `logprobs` are log softmax(logits / temperature) over the whole vocabulary (basis "temperature").
-    The lists may be empty: an answer known as text only.
+    `logprobs` are log softmax(logits / temperature) over the whole vocabulary (basis "temperature"); null: not known.
+    The lists may be empty: an answer known as text only. `text[:thought_end]` is the model's reasoning, its tags
+    included: 0 if there is none, null if nobody knows.
     """
 
     text: str
     prompt_ids: list[int]
     tokens: list[int]
     offsets: list[Pair]
-    logprobs: list[Number]
+    logprobs: list[Number | None]
     logprobs_basis: Basis | None
     finish_reason: str | None
+    thought_end: NotRequired[Place | None]
     model: str | None
     tokenizer: NotRequired[str | None]
     sampling: NotRequired[dict[str, Any]]
@@ -98,7 +100,7 @@ class Rollout(TypedDict):
 def text_only(text: str, finish_reason: str | None = None, model: str | None = None) -> dict[str, Any]:
     """The value of `rollout` for an answer of which only the text is known."""
     lists: dict[str, Any] = {key: [] for key in ("prompt_ids", "tokens", "offsets", "logprobs")}
-    known = {"logprobs_basis": None, "finish_reason": finish_reason, "model": model}
+    known = {"logprobs_basis": None, "finish_reason": finish_reason, "thought_end": None, "model": model}
     return {"text": text} | lists | known | {"tokenizer": None, "seed": None, "config": None}
 
 

@@ -240,7 +240,9 @@ def some_omitted(draw):
     """Answers to one task of any lengths, some of which lack the feature, or fail it without a place."""
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
     members = []
-    for kind in draw(st.lists(st.sampled_from(["passed", "failed", "lost", "anchored", "omitted"]), min_size=2, max_size=6)):
+    for kind in draw(
+        st.lists(st.sampled_from(["passed", "failed", "lost", "anchored", "omitted"]), min_size=2, max_size=6)
+    ):
         size = draw(st.sampled_from([1, 3, 40, 1000]))
         alpha = random.random(size) ** draw(st.sampled_from([0, 1, 30]))
         place = Place(alpha / alpha.sum(), None if kind == "passed" else 0.7)

@@ -128,6 +128,11 @@ def test_a_lone_surrogate_survives():
     assert jsonl.encode({"text": "\ud800"}) == raw + b"\n"
 
 
+def test_of_a_key_given_twice_the_last_counts_and_one_is_written(tmp_path):
+    (found,) = lines(tmp_path / "a.jsonl", b'{"a":1,"b":[{"c":2,"c":3}],"a":4}\n')
+    assert jsonl.encode(found) == b'{"a":4,"b":[{"c":3}]}\n'
+
+
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
 def test_a_number_that_is_not_finite_is_refused_by_its_place(number):
     with pytest.raises(ValueError, match=r"judge\.scores\[1\]"):

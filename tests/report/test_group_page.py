@@ -35,7 +35,9 @@ def test_the_matrix_has_every_verdict_and_says_which_items_differ(opened):
 
 
 def test_a_table_that_goes_on_beyond_the_edge_fades_out_there(opened):
-    page = opened(*(record(sample) for sample in range(30)), address="#/group/t1", viewport={"width": 420, "height": 800})
+    page = opened(
+        *(record(sample) for sample in range(30)), address="#/group/t1", viewport={"width": 420, "height": 800}
+    )
     matrix = page.locator(".matrix")
     expect(matrix).to_have_class("matrix goes-on")
     matrix.evaluate("area => { area.scrollLeft = area.scrollWidth; }")

@@ -47,7 +47,11 @@ def test_records_of_one_id_have_addresses_of_their_own_and_say_where_they_are_fr
     paper = record()
     paper["align"]["mode"] = "paper"
     path = tmp_path / "report.html"
-    given = [Line(record(), "runs/rubric.jsonl", 1), Line(paper, "runs/paper.jsonl", 1), Line(paper, "runs/third.jsonl", 1)]
+    given = [
+        Line(record(), "runs/rubric.jsonl", 1),
+        Line(paper, "runs/paper.jsonl", 1),
+        Line(paper, "runs/third.jsonl", 1),
+    ]
     stage.write(given, str(path), stage.Options())
     page = shown(path)
     expect(page.locator(".entry .from")).to_have_text(["rubric.jsonl", "paper.jsonl", "third.jsonl"])
@@ -59,7 +63,9 @@ def test_records_of_one_id_have_addresses_of_their_own_and_say_where_they_are_fr
     page.reload()
     expect(page.locator("#about .id")).to_have_text("t1/0 (third.jsonl)")
     page.get_by_role("link", name="Compare the group of 3").click()
-    expect(page.locator(".matrix th[scope=col]")).to_have_text(["/0 (rubric.jsonl)", "/0 (paper.jsonl)", "/0 (third.jsonl)"])
+    expect(page.locator(".matrix th[scope=col]")).to_have_text(
+        ["/0 (rubric.jsonl)", "/0 (paper.jsonl)", "/0 (third.jsonl)"]
+    )
 
 
 @pytest.fixture(scope="module")

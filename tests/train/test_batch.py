@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from rcca_cli.errors import RecordError
-from rcca_cli.train import batch
+from rcca_cli.train import batch, pack
 from tests.train.helpers import line, lines, record
 
 
@@ -104,28 +104,40 @@ def test_the_ramp_goes_from_the_sequences_advantage_to_the_tokens_own():
 
 
 def test_a_row_ends_behind_its_last_credit_but_counts_whole():
-    cut = row([0.0, 2.0, 0.0, 0.0], old=[-1.0, -2.0, -3.0, -4.0]).without_tail()
-    assert (cut.tokens, cut.advantages, cut.old, cut.counted) == ([4, 5], [0.0, 2.0], [-1.0, -2.0], 4)
+    cut = row([0.0, 2.0, 0.0, 0.0], old=[-1.0, -2.0, -3.0, -4.0]).sparse()
+    assert (cut.tokens, list(cut.scored), cut.counted) == ([4, 5], [1], 4)
+    assert pack.flat([cut], "old").tolist() == [-2.0]
+    assert row([0.0, 0.0]).sparse().tokens == []
 
 
 def test_micro_batches_keep_to_the_budget_and_lose_no_row():
     rows = [row([1.0] * count) for count in (9, 1, 5, 5, 2, 30)]  # with the prompt: 10, 2, 6, 6, 3, 31 positions
-    parts = batch.micro_batches(rows, budget=12)
-    assert [[part.length for part in rows] for rows in parts] == [[2, 3], [6, 6], [10], [31]]
+    parts = pack.micro_batches(rows, budget=12)
+    assert [[part.length for part in rows] for rows in parts] == [[31], [10], [6, 6], [3, 2]]
+    assert [len(rows) for rows in pack.micro_batches(rows, budget=0)] == [1] * 6
 
 
 def test_what_is_trained_on_is_the_prompt_and_the_tokens_as_they_were():
     """No chat template and no tokenizer stands between: a think block, a stop token, anything stays where it was."""
     given = row([1.0, 1.0, 1.0], prompt=[9, 2, 7], tokens=[5, 1, 5])
-    micro = batch.tensors([given])
-    read = [*micro.ids_BT[0].tolist(), int(micro.labels_N[-1])]
+    micro = pack.tensors([given])
+    read = [*micro.ids_T.tolist(), int(micro.labels_N[-1])]
     assert read == [9, 2, 7, 5, 1, 5]
 
 
 def test_scored_positions_are_those_before_each_sampled_token():
     rows = [row([1.0, 1.0], prompt=[2, 3, 4], tokens=[5, 6]), row([1.0], prompt=[7], tokens=[8])]
-    micro = batch.tensors(rows)
-    assert micro.ids_BT.tolist() == [[2, 3, 4, 5], [7, 0, 0, 0]]
-    assert micro.scored_BT.int().tolist() == [[0, 0, 1, 1], [1, 0, 0, 0]]
+    micro = pack.tensors(rows)
+    assert micro.ids_T.tolist() == [2, 3, 4, 5, 7]  # the last token of a row is only ever predicted
+    assert micro.positions_T.tolist() == [0, 1, 2, 3, 0]
+    assert micro.places_N.tolist() == [2, 3, 4]
     assert micro.labels_N.tolist() == [5, 6, 8]
-    assert batch.split(torch.tensor([1.0, 2.0, 3.0]), rows) == [[1.0, 2.0], [3.0]]
+    assert micro.rows_N.tolist() == [0, 0, 1]
+    assert pack.split(torch.tensor([1.0, 2.0, 3.0]), rows) == [[1.0, 2.0], [3.0]]
+    assert pack.tensors(rows[:1]).positions_T is None
+
+
+def test_a_logprob_that_is_not_known_makes_all_of_its_row_unknown():
+    """F6: an engine that wrote null for one token; what is made of a NaN is never a weight."""
+    given = row([1.0, 1.0], old=[-1.0, None])
+    assert given.old is None

@@ -98,13 +98,13 @@ def test_a_gradient_is_what_finite_differences_say():
     policy_rows = [record("g", 0, [1.0, -0.5, 0.25], old=helpers.logprobs(helpers.tiny_model(1), [2, 3], [4, 5, 6]))]
     rows = [replace(row, scale=1 / 3) for group in read(policy_rows) for row in group.rows]
     trainer, tally = Trainer(policy, Options()), Tally()
-    trainer.loss(rows, tally, True).backward()
+    trainer.loss(rows, tally).backward()
     weight = policy.model.model.layers[0].mlp.down_proj.weight
 
     def loss(shift):
         with torch.no_grad():
             weight[0, 0] += shift
-            value = float(trainer.loss(rows, tally, True))
+            value = trainer.loss(rows, tally).item()
             weight[0, 0] -= shift
         return value
 
@@ -178,11 +178,33 @@ def test_missing_logprobs_are_made_from_the_policy_before_the_step_with_one_note
     assert_close(weights(learn(unknown, learning_rate=1e-2, epochs=3)[0]), weights(expected), 1e-5)
 
 
-def test_a_loss_that_is_not_finite_stops_before_the_weights_change():
+def broken(index=0):
+    """A record whose log-probabilities are not finite: its temperature is 0 in float32."""
+    return record("b", index, [-1.0, -1.0], sampling={"temperature": 1e-60})
+
+
+def test_an_update_that_is_not_finite_is_skipped_and_counted(capsys):
     policy = tiny_policy()
-    with pytest.raises(RccaError, match=r"^step 1: loss nan"):
-        learn([record("g", 0, [-1.0], sampling={"temperature": 1e-60})], policy)
+    _, metrics = learn([broken(), record("g", 0, [1.0])], policy)
+    assert (metrics["skipped"], metrics["updates"], metrics["loss"]) == (1, 0, None)
+    assert all(value is None or math.isfinite(value) for value in metrics.values() if not isinstance(value, str))
     assert_close(dict(policy.model.named_parameters()), dict(tiny_policy().model.named_parameters()), 0)
+    assert "update skipped" in capsys.readouterr().err
+
+
+def test_three_updates_in_a_row_that_are_not_finite_end_the_call():
+    trainer = Trainer(tiny_policy(), Options(learning_rate=1e-3))
+    for given in ([broken()], [broken()], random_records(), [broken()], [broken()]):
+        trainer.learn(read(given))
+    with pytest.raises(RccaError, match=r"^step 6: loss nan.* the 3rd update in a row"):
+        trainer.learn(read([broken()]))
+    assert all(torch.isfinite(weight).all() for weight in trainer.parameters.values())
+
+
+def test_weights_that_are_not_finite_are_never_handed_on():
+    trainer = Trainer(tiny_policy(), Options(learning_rate=1e37))
+    with pytest.raises(RccaError, match=r"^step 1: weights are not finite"):
+        trainer.learn(read(random_records()))
 
 
 def test_one_token_that_the_sampler_thought_impossible_does_not_end_the_step():

@@ -1,12 +1,17 @@
 import hashlib
+import os
+import resource
 from pathlib import Path
 
 import orjson
 import pytest
+import typer
 
 from rcca_cli import models
+from rcca_cli.cli import build
 from rcca_cli.errors import RccaError, RecordError
-from rcca_cli.train import checkpoint, stage
+from rcca_cli.train import checkpoint, folders, session, stage
+from rcca_cli.train.checkpoint import State
 from rcca_cli.train.stage import Options
 from tests.train.helpers import lines, random_records, record, saved_policy
 
@@ -40,7 +45,7 @@ def test_the_checkpoint_is_a_model_folder_and_the_model_has_changed(start, tmp_p
     assert loaded.digest == before.digest
     moved = (loaded.model.lm_head.weight - before.model.lm_head.weight).detach().abs().max()
     assert 1e-3 < float(moved) < 1
-    assert not list(tmp_path.glob("ckpt?*"))
+    assert [path.name for path in tmp_path.iterdir()] == ["ckpt"]
 
 
 def test_one_call_a_step_equals_one_long_call(start, tmp_path):
@@ -70,7 +75,7 @@ def test_a_resumed_call_ends_as_an_undisturbed_one(start, tmp_path):
     options = Options(groups_per_step=2, learning_rate=1e-2, out=str(tmp_path / "cut"))
     interrupted = stage.run(lines(records), options)
     assert [next(interrupted) for _ in range(2)] == expected[:2]
-    del interrupted
+    interrupted.close()
     assert run(records, out=str(tmp_path / "cut"), resume=True) == expected
     assert weights(tmp_path / "cut") == weights(tmp_path / "whole")
     assert run(records, out=str(tmp_path / "cut"), resume=True) == expected  # finished: said again, not done again
@@ -82,6 +87,7 @@ def test_resume_between_checkpoints_goes_back_to_the_last(start, tmp_path):
     options = Options(groups_per_step=2, learning_rate=1e-2, out=str(tmp_path / "cut"), save_every=2)
     interrupted = stage.run(lines(records), options)
     assert [next(interrupted) for _ in range(3)] == expected[:3]
+    interrupted.close()
     assert checkpoint.load_state(options.out).step == 2
     assert run(records, out=options.out, save_every=2, resume=True) == expected
     assert weights(options.out) == weights(tmp_path / "whole")
@@ -94,9 +100,9 @@ def test_resume_before_the_first_checkpoint_begins(start, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda records: records[1:], "the input is not the one"),
-        (lambda records: records[:4], "the input is not the one"),
-        (lambda records: records + random_records(seed=5, name=records[0]["rollout"]["model"]), "the input is not"),
+        (lambda records: records[1:], "its first 4 groups differ"),
+        (lambda records: records[:4], "its first 4 groups are not all there"),
+        (lambda records: records + random_records(seed=5, name=records[0]["rollout"]["model"]), "goes on after the 4"),
     ],
 )
 def test_resume_refuses_another_input(start, tmp_path, change, message):
@@ -106,23 +112,135 @@ def test_resume_refuses_another_input(start, tmp_path, change, message):
         run(change(records), out=str(tmp_path / "ckpt"), resume=True)
 
 
-def test_resume_refuses_other_options(start, tmp_path):
+def test_resume_refuses_other_options_and_names_them(start, tmp_path):
     records = random_records(name=start)
     run(records, out=str(tmp_path / "ckpt"))
-    with pytest.raises(RccaError, match="other options"):
-        run(records, out=str(tmp_path / "ckpt"), resume=True, epochs=2)
+    with pytest.raises(RccaError, match=r"ckpt: --loss was dapo, now grpo, --epochs was 1, now 2 \(use the same"):
+        run(records, out=str(tmp_path / "ckpt"), resume=True, epochs=2, loss="grpo")
+    with pytest.raises(RccaError, match=r"ckpt: --model was .*, now embedded \("):
+        run(records, out=str(tmp_path / "ckpt"), resume=True, model="embedded")
+
+
+def test_every_option_is_named_as_it_is_typed():
+    typed = {flag for option in typer.main.get_command(build()).commands["train"].params for flag in option.opts}
+    asked = Options(learning_rate=1.0, reference="r", start="y")
+    named = {said.split()[0] for said in session.differences(State(source="x"), asked)}
+    assert named - typed == set()
+    assert {"--lr", "--from", "--seed"} <= named
 
 
 def test_a_crash_between_the_two_renames_loses_nothing(start, tmp_path):
     records = random_records(groups=6, name=start)
     expected = run(records, out=str(tmp_path / "whole"))
     options = Options(groups_per_step=2, learning_rate=1e-2, out=str(tmp_path / "cut"))
-    interrupted = stage.run(lines(records), options)
-    next(interrupted)
+    call = stage.run(lines(records), options)
+    next(call)
+    call.close()
     (tmp_path / "cut").rename(tmp_path / "cut.old")
     (tmp_path / "cut.tmp").mkdir()  # the half that was written when the power went
     assert run(records, out=options.out, resume=True) == expected
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cut", "whole"]
+
+
+def test_a_crash_after_the_two_renames_keeps_both(start, tmp_path):
+    run(random_records(groups=4, name=start), out=str(tmp_path / "ckpt"))
+    (tmp_path / "ckpt" / "previous").rename(tmp_path / "ckpt.old")
+    folders.settle(str(tmp_path / "ckpt"))
+    assert [checkpoint.load_state(str(tmp_path / name)).step for name in ("ckpt", "ckpt/previous")] == [2, 1]
+    assert [path.name for path in tmp_path.iterdir()] == ["ckpt"]
+
+
+def test_the_two_last_checkpoints_are_there_and_whole(start, tmp_path):
+    run(random_records(groups=8, name=start), out=str(tmp_path / "ckpt"))
+    assert [checkpoint.load_state(str(tmp_path / name)).step for name in ("ckpt", "ckpt/previous")] == [4, 3]
+    assert not (tmp_path / "ckpt" / "previous" / "previous").exists()
+
+
+def truncate(folder):
+    path = folder / "model.safetensors"
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def overwrite(folder):
+    path = folder / "optimizer.safetensors"
+    path.write_bytes(path.read_bytes()[:-8] + bytes(8))
+
+
+@pytest.mark.parametrize(
+    ("tear", "said"),
+    [
+        (truncate, "model.safetensors has "),
+        (overwrite, "optimizer.safetensors is not what was written"),
+        (lambda folder: (folder / "rcca.json").unlink(), "rcca.json is missing"),
+        (lambda folder: os.truncate(folder / "rcca.json", 40), "rcca.json is not what was written"),
+        (lambda folder: (folder / "metrics.jsonl").unlink(), "metrics.jsonl is missing"),
+    ],
+)
+def test_a_torn_checkpoint_makes_way_for_the_one_before(start, tmp_path, capsys, tear, said):
+    records = random_records(groups=8, name=start)
+    expected = run(records, out=str(tmp_path / "whole"))
+    run(records, out=str(tmp_path / "torn"))
+    tear(tmp_path / "torn")
+    assert run(records, out=str(tmp_path / "torn"), resume=True) == expected
+    assert f"torn: torn ({said}" in capsys.readouterr().err
+    assert weights(tmp_path / "torn") == weights(tmp_path / "whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["torn", "torn.torn", "whole"]
+
+
+def test_a_torn_checkpoint_is_not_gone_on_from_with_new_data(start, tmp_path):
+    records = random_records(groups=4, name=start)
+    run(records, out=str(tmp_path / "a"))
+    truncate(tmp_path / "a")
+    with pytest.raises(RccaError, match=r"a: torn: model\.safetensors has .* \(--from .*a/previous is whole\)"):
+        run(records, out=str(tmp_path / "b"), start=str(tmp_path / "a"))
+    assert run(records, out=str(tmp_path / "b"), start=str(tmp_path / "a" / "previous"))[0]["step"] == 2
+
+
+def test_a_model_that_is_not_finite_is_never_saved(start, tmp_path):
+    records = random_records(groups=4, name=start)
+    options = Options(groups_per_step=2, learning_rate=1e20, weight_decay=1e20, out=str(tmp_path / "ckpt"))
+    with pytest.raises(RccaError, match=r"not saved \(try a lower --lr\)"):
+        list(stage.run(lines(records), options))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_leaves_the_checkpoint_before(start, tmp_path):
+    records = random_records(groups=6, name=start)
+    expected = run(records, out=str(tmp_path / "whole"))
+    options = Options(groups_per_step=2, learning_rate=1e-2, out=str(tmp_path / "ckpt"))
+    call = stage.run(lines(records), options)
+    assert next(call) == expected[0]
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, most[1]))  # bytes a file may have, as if no more were free
+    try:
+        with pytest.raises(RccaError, match="ckpt: the checkpoint cannot be written: "):
+            next(call)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ckpt", "whole"]
+    assert run(records, out=options.out, resume=True) == expected
+
+
+def test_a_second_call_on_the_same_folder_is_refused(start, tmp_path):
+    records = random_records(groups=4, name=start)
+    first = stage.run(lines(records), Options(groups_per_step=2, learning_rate=1e-2, out=str(tmp_path / "ckpt")))
+    begun = [next(first)]
+    with pytest.raises(RccaError, match="ckpt: another call is writing there"):
+        run(records, out=str(tmp_path / "ckpt"), resume=True)
+    assert len(begun + list(first)) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["ckpt"]
+
+
+def test_a_call_from_its_own_folder_is_resumed_whether_or_not_it_had_saved(start, tmp_path):
+    records, out = random_records(groups=8, name=start), str(tmp_path / "loop")
+    expected = run(records, out=str(tmp_path / "whole"))
+    assert run(records[:16], out=out) == expected[:2]
+    again = {"out": out, "start": out, "resume": True}
+    assert run(records[16:], **again) == expected[2:]  # killed before its first checkpoint: begun
+    assert run(records[16:], **again) == expected[2:]  # killed before its end was told: said again
+    assert weights(out) == weights(tmp_path / "whole")
+    with pytest.raises(RccaError, match="--epochs was 1, now 2"):
+        run(records[16:], **again, epochs=2)
 
 
 def test_a_folder_that_is_no_checkpoint_is_not_replaced(start, tmp_path):

@@ -175,7 +175,9 @@ def test_code_needs_no_backticks(prose, kind, text):
 
 
 def test_what_the_code_should_have_said_is_known_as_such():
-    told = references.references("filters with `a === b` instead of `a !== b`; `e.preventDefault()` is missing; 3 item(s)")
+    told = references.references(
+        "filters with `a === b` instead of `a !== b`; `e.preventDefault()` is missing; 3 item(s)"
+    )
     assert [(one.text, one.wanted) for one in told] == [
         ("a === b", False),
         ("a !== b", True),
@@ -328,7 +330,9 @@ def test_any_text_has_references_or_none(prose):
         find(reference, look())
 
 
-REPEATED = "<script>\n" + "".join(f"function f{n}(event) {{ state.a{n} = event.n; }}\n" for n in range(3000)) + "</script>"
+REPEATED = (
+    "<script>\n" + "".join(f"function f{n}(event) {{ state.a{n} = event.n; }}\n" for n in range(3000)) + "</script>"
+)
 
 
 def test_a_quote_that_repeats_itself_points_to_each_place_once_and_to_no_more_than_a_thousand():

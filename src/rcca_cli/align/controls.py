@@ -1,7 +1,7 @@
 """Controls that an evaluator names as a person does, by what is written on them, and the code that is wired to them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
@@ -18,8 +18,8 @@ NOUN = (
 )
 VERB = r"(?:click|press|tap|hit|push|select|choose|use|toggl|activat|klick|drück)\w*"
 WIRING, BODY = "wiring", "body"  # features: what names a control or registers its handlers; the code of these
-LITERAL = r"[\"'`]"
 PROPERTY = r"(?:textContent|innerText|innerHTML|value|title|className|id|ariaLabel)"
+WRITES = re.compile(rf"([\w$]+)\.{PROPERTY}\s*=\s*([\"'`])([^\"'`\n]{{1,{LONGEST}}})\2")
 
 
 @dataclass(frozen=True)
@@ -49,30 +49,34 @@ class Controls:
         """Those that a text speaks of."""
         return [one for one in self.all if any(_is_named(name, prose) for name in one.written)]
 
-    def wired(self, keys: Iterator[str] | tuple[str, ...]) -> dict[int, str]:
-        """For the units that name a control by one of its keys, or a variable that holds it, how much they do."""
+    def wired(self, keys: Iterable[str]) -> dict[int, str]:
+        """The units that name a control by one of its keys, or a variable that holds it, and the handlers: features."""
         found: dict[int, str] = {}
         for key in keys:
             pattern = re.compile(rf"[\"'`#.]{re.escape(key)}(?![\w-])")
             for unit in self._scripts(pattern):
                 found[unit] = WIRING
                 for holder in _holders(self._code(unit), key):
-                    for other in self._scripts(re.compile(rf"(?<![\w$.]){re.escape(holder)}(?![\w$])")):
-                        found[other] = WIRING
+                    found |= dict.fromkeys(self._holding(holder), WIRING)
         return self._with_functions(found)
 
+    @cached_property
+    def made(self) -> list[tuple[str, str]]:
+        """(variable, text) of what a script writes on the elements that it makes."""
+        return [
+            (match.group(1), match.group(3).strip().lower())
+            for unit, language in enumerate(self.answer.units.languages)
+            if language == "script"
+            for match in WRITES.finditer(self._code(unit))
+        ]
+
     def written_by_script(self, prose: str) -> dict[int, str]:
-        """The same for controls that a script makes, by the texts that it puts on them."""
-        found: dict[int, str] = {}
-        for unit in range(len(self.answer.units.units)):
-            if self.answer.units.languages[unit] != "script":
-                continue
-            code = self._code(unit)
-            for match in re.finditer(rf"([\w$]+)\.{PROPERTY}\s*=\s*({LITERAL})([^\"'`\n]{{1,{LONGEST}}})\2", code):
-                if _is_named(match.group(3).strip().lower(), prose):
-                    for other in self._scripts(re.compile(rf"(?<![\w$.]){re.escape(match.group(1))}(?![\w$])")):
-                        found[other] = WIRING
-        return self._with_functions(found)
+        """The same as `wired` for controls that a script makes, by the texts that it puts on them."""
+        holders = dict.fromkeys(holder for holder, text in self.made if _is_named(text, prose))
+        return self._with_functions({unit: WIRING for holder in holders for unit in self._holding(holder)})
+
+    def _holding(self, variable: str) -> list[int]:
+        return self._scripts(re.compile(rf"(?<![\w$.]){re.escape(variable)}(?![\w$])"))
 
     def functions(self, prose: str) -> dict[int, str]:
         """The units of functions that a text calls by their names."""
@@ -88,14 +92,12 @@ class Controls:
             if len(inside) <= 4 * LONGEST:
                 texts.append(unescape(re.sub(r"<[^>]*>", " ", inside)))
                 end = element.end_tag_start or end
-        keys = [element.attribute("id"), *(value.value for key, value in element.attributes.items() if key[:5] == "data-")]
-        names = [*texts, _plain(element.attribute("id"))]
-        return Control(
-            element.start + self.answer.start,
-            end + self.answer.start,
-            tuple(dict.fromkeys(short for name in names if (short := " ".join(name.split()).lower()) and len(short) <= LONGEST)),
-            tuple(dict.fromkeys(key for key in keys if key and isinstance(key, str))),
-        )
+        data = [attribute.value for name, attribute in element.attributes.items() if name.startswith("data-")]
+        keys = [key for key in (element.attribute("id"), *data) if key]
+        names = (" ".join(name.split()).lower() for name in [*texts, _plain(element.attribute("id"))])
+        written = dict.fromkeys(name for name in names if 0 < len(name) <= LONGEST)
+        start, end = element.start + self.answer.start, end + self.answer.start
+        return Control(start, end, tuple(written), tuple(dict.fromkeys(keys)))
 
     def _scripts(self, pattern: re.Pattern[str]) -> list[int]:
         units = self.answer.units
@@ -130,7 +132,7 @@ class Controls:
             if units[unit].scope_start < units[handler].end + 2 or units[unit].scope_start >= units[handler].start:
                 yield unit
 
-    def _bodies(self, names: Iterator[str] | list[str]) -> dict[int, str]:
+    def _bodies(self, names: Iterable[str]) -> dict[int, str]:
         units = self.answer.units
         return {
             unit: BODY
@@ -142,7 +144,12 @@ class Controls:
 
 def _is_control(element: html.Element) -> bool:
     attributes = element.attributes
-    return element.tag in TAGS or "id" in attributes or "role" in attributes or any(name[:2] == "on" for name in attributes)
+    return (
+        element.tag in TAGS
+        or "id" in attributes
+        or "role" in attributes
+        or any(name[:2] == "on" for name in attributes)
+    )
 
 
 def _plain(name: str) -> str:
@@ -160,8 +167,8 @@ def _is_named(name: str, prose: str) -> bool:
         before, behind = prose[max(match.start() - 40, 0) : match.start()], prose[match.end() : match.end() + 30]
         if " " in name and len(name) > 6:
             return True
-        if re.match(rf"[\"'”’»]?[\s-]+(?:\w+\s)?{NOUN}\b", behind, re.I) or before[-1:] in "\"'“‘„«`+#":
-            return bool(before) or bool(behind)
+        if re.match(rf"[\"'”’»]?[\s-]+(?:\w+\s)?{NOUN}\b", behind, re.I) or (before and before[-1] in "\"'“‘„«`+#"):
+            return True
         if re.search(rf"\b{VERB}(?:\s+\w+){{0,2}}\s*$", before, re.I):
             return True
         if match.group()[0].isupper() and re.search(r"[\w,;]\s*$", before):

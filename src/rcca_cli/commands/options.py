@@ -14,6 +14,10 @@ Seed = Annotated[
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many records are judged at once.")]
 Model = Annotated[str, typer.Option("--model", "-m", help="embedded, a folder, or a hub name.")]
+ReportTo = Annotated[
+    list[str] | None,
+    typer.Option("--report-to", metavar="TRACKER", help="jsonl, tensorboard, trackio or wandb; repeatable."),
+]
 Column = Annotated[
     list[str] | None,
     typer.Option("--column", metavar="OURS=THEIRS", help="Foreign rows: what a column is called; repeatable."),

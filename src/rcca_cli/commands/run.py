@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from rcca_cli.commands.options import Jobs, Model, Output, Seed
+from rcca_cli.commands.options import Jobs, Model, Output, ReportTo, Seed
 
 
 def command(
@@ -28,6 +28,7 @@ def command(
     eval_tasks: Annotated[int, typer.Option(min=0, help="Held-out tasks, before and after; 0: none.")] = 24,
     eval_samples: Annotated[int, typer.Option(min=1, help="Answers to each of them.")] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run that is in DIR.")] = False,
+    report_to: ReportTo = None,
     jobs: Jobs = 2,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     seed: Seed = 0,
@@ -42,11 +43,15 @@ def command(
       rcca run --out first --steps 2 --groups 1 -g 2 --eval-tasks 2 --resume
       rcca run --out plain --steps 1 --groups 1 -g 2 --mode uniform --eval-tasks 0
     """
-    given = {name: value for name, value in locals().items() if name != "output"}
+    given = {name: value for name, value in locals().items() if name not in ("output", "report_to")}
     from rcca_cli import filter, seeds
+    from rcca_cli.train import trackers
+
+    trackers.check(report_to or ())
     from rcca_cli.run import loop
     from rcca_cli.run.options import Options
 
     options = Options(**given | {"families": tuple(name for name in families.split(",") if name)})
     plan = filter.Plan("run", seeds.config_digest(options), output=output)
-    filter.write_all(plan, loop.run(options))
+    place = trackers.Place.beside(f"{out}/reports", out, options)
+    filter.write_all(plan, trackers.told(loop.run(options), report_to or (), place))

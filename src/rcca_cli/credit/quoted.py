@@ -10,7 +10,7 @@ from rcca_cli.credit.unit_map import UnitMap
 
 
 def places(unit_map: UnitMap, quotes: Sequence[Mark], share: np.ndarray) -> list[tuple[float, np.ndarray]]:
-    """For each reference to code its quality, and g (unit,): its places in proportion to their quality and `share`, Σ g = 1."""
+    """For each reference to code its quality, and g (unit,), Σ g = 1: its places by their quality times `share`."""
     found = []
     for reference in sorted({mark.of for mark in quotes}):
         own = [mark for mark in quotes if mark.of == reference]

@@ -94,12 +94,14 @@ class Reader:
 
     def _answer(self, line: Line) -> str:
         """What tells the answer of a row with one verdict from others."""
-        return seeds.digest([self.columns.value(line.record, name) for name in ("group", "prompt", "answer")] + [self._own(line)])
+        told = [self.columns.value(line.record, name) for name in ("group", "prompt", "answer")]
+        return seeds.digest([*told, self._own(line)])
 
     def _own(self, line: Line) -> Any:
         """The answer's id in a row with one verdict, whose plain `id` is the verdict's."""
         names = self.columns.names("id")
-        return next((line.record[name] for name in names if name in line.record and (name != "id" or len(names) == 1)), None)
+        known = [name for name in names if name in line.record and (name != "id" or len(names) == 1)]
+        return line.record[known[0]] if known else None
 
     def _item(self, line: Line) -> str:
         return str(verdicts.item(line.record, "", self.columns)["id"])
@@ -115,7 +117,7 @@ class Reader:
         text, reason = record["rollout"].get("text"), record["rollout"].get("finish_reason")
         if not isinstance(text, str):
             raise line.error("rollout.text: expected a string")
-        page = rows.page(text, reason)
+        page = rows.page(text, reason, record["rollout"].get("thought_end"))
         found = self._verdicts(held, page["start"])
         self.total += len(found)
         unread = [one for one in found if one.unread]

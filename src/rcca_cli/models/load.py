@@ -1,6 +1,7 @@
 """A causal language model and its tokenizer, from the package, a folder or the hub."""
 
 import contextlib
+import json
 import logging
 import os
 import warnings
@@ -14,10 +15,12 @@ from typing import Any
 import torch
 
 from rcca_cli.errors import RccaError
+from rcca_cli.models import lora, thought
 from rcca_cli.models.literal import Literal
 from rcca_cli.models.offsets import Decoded, Pieces
 
 EMBEDDED = Path(__file__).parent / "embedded"
+PROMPT_END = 16  # tokens, in which a template may open the reasoning
 SMALL = 50_000_000  # parameters; below, threads only get in each other's way
 
 
@@ -38,7 +41,7 @@ class Policy:
     @cached_property
     def context(self) -> int | None:
         """The most tokens, prompt and answer together, that the model was built for; None if it does not say."""
-        return getattr(self.model.config, "max_position_embeddings", None)
+        return getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
 
     @cached_property
     def end_ids(self) -> frozenset[int]:
@@ -57,6 +60,12 @@ class Policy:
     def decode(self, ids: Sequence[int]) -> Decoded:
         """Text and offsets of sampled `ids`."""
         return self.pieces.decode(ids)
+
+    def thought_end(self, prompt_ids: Sequence[int], ids: Sequence[int], decoded: Decoded) -> int:
+        """Where the reasoning ends in the text of sampled `ids`, its tags included; 0 if there is none."""
+        names = [self.tokenizer.convert_ids_to_tokens(one) if one in self.pieces.special else None for one in ids]
+        prompt = self.tokenizer.decode(prompt_ids[-PROMPT_END:], skip_special_tokens=False)
+        return thought.end_in_text(names, decoded.offsets, decoded.text, prompt)
 
     def prompt_ids(self, messages: Sequence[Mapping[str, Any]]) -> list[int]:
         """The tokens of a conversation, up to where the answer begins.
@@ -77,13 +86,15 @@ def digest(tokenizer: Any) -> str:
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def load(name: str, device: str = "cpu") -> Policy:
+def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
     """The policy called `name`: "embedded", a folder that transformers can read, or a name on the hub.
 
     RccaError if it cannot be had, with what to do. The weights are in float32 on a CPU, elsewhere as stored;
-    device "auto" is the graphics card if there is one.
+    device "auto" is the graphics card if there is one. A folder of adapters is loaded with its model; they are
+    merged into its weights, or, with `apart`, stay beside them to be trained.
     """
     place = _place(name)
+    base = _base(place)
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     with _quiet():
@@ -92,10 +103,14 @@ def load(name: str, device: str = "cpu") -> Policy:
         dtype = torch.float32 if device == "cpu" else "auto"
         try:
             tokenizer = AutoTokenizer.from_pretrained(place)
-            model = AutoModelForCausalLM.from_pretrained(place, dtype=dtype)
+            model = AutoModelForCausalLM.from_pretrained(base, dtype=dtype)
+            if base != place:
+                lora.attach(model, place)
         except (OSError, ValueError, KeyError) as error:
             raise RccaError(f"cannot load model {name!r}: {_reason(error)}") from None
     network: Any = model.eval()
+    if base != place and not apart:
+        lora.merge(network)
     try:
         network.to(device)
     except (RuntimeError, AssertionError) as error:
@@ -137,11 +152,17 @@ def _place(name: str, needed: str = "config.json") -> str:
             raise RccaError("the embedded policy is missing from this installation (run `just policy`)")
         return str(EMBEDDED)
     path = Path(name)
-    if path.is_dir() and not (path / needed).exists():
+    if path.is_dir() and not any((path / file).exists() for file in (needed, lora.ADAPTERS)):
         raise RccaError(f"{name}: no {needed} there, so not a model folder")
     if not path.exists() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
         raise RccaError(f"{name}: no such folder")
     return name
+
+
+def _base(place: str) -> str:
+    """Where the weights are: there too, or, if it holds adapters, with the model that they belong to."""
+    adapters = Path(place) / lora.ADAPTERS
+    return _place(json.loads(adapters.read_text())["base_model_name_or_path"]) if adapters.exists() else place
 
 
 def _reason(error: Exception) -> str:

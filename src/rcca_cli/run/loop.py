@@ -19,7 +19,7 @@ from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.run import evaluation
 from rcca_cli.run.options import Options
-from rcca_cli.train import checkpoint
+from rcca_cli.train import folders
 
 PLAN = "run.json"
 
@@ -113,12 +113,12 @@ def opened(options: Options) -> train.Session:
     if resumed:
         if orjson.loads((folder / PLAN).read_bytes())["config"] != plan["config"]:
             raise RccaError(f"{options.out}: made with other options (use the same ones, or another --out)")
-        checkpoint.recover(options.checkpoint)
+        folders.mend(options.checkpoint)
     elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise RccaError(f"{options.out}: is there already (continue that run with --resume, or choose another --out)")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / PLAN).write_bytes(orjson.dumps(plan, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-    started = resumed and checkpoint.exists(options.checkpoint)
+    started = resumed and folders.exists(options.checkpoint)
     session = train.open_session(options.training(started), options.checkpoint if started else options.model)
     if started:
         console.note(f"resumed after step {session.state.step}")

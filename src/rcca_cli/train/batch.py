@@ -1,12 +1,8 @@
-"""From records to rows to tensors: what an update is made of, without a token of padding in the loss."""
+"""From records to rows: what an update is made of."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
-
-import torch
-from torch import Tensor
 
 from rcca_cli import records
 from rcca_cli.jsonl import Line
@@ -23,24 +19,27 @@ class Row:
     tokens: list[int]
     advantage: float  # of the sequence
     advantages: list[float]
-    old: list[float] | None  # log-probabilities under the policy that sampled; None: to be computed
+    old: list[float] | None  # log-probabilities before the step; None: the policy's own
     temperature: float  # what logits are divided by, so that they are comparable with `old`
     truncated: bool  # the answer ran into its length limit
-    counted: int  # tokens in the denominators; more than len(tokens) after `without_tail`
+    counted: int  # tokens in the denominators, whatever `sparse` leaves out
+    scored: Sequence[int]  # indexes of the tokens whose log-probabilities are computed
+    sampler: list[float] | None = None  # the engine's log-probabilities, where `old` is not they
     scale: float = 0.0  # what its token losses are multiplied by, once the rows of the update are known
+    rank: int = 0  # the process that computes it
 
     @property
     def length(self) -> int:
         """Positions the model is run on: the last token is only ever predicted."""
         return len(self.prompt) + len(self.tokens) - 1
 
-    def without_tail(self) -> "Row":
-        """The row up to its last token with any credit. Later tokens cannot change the gradient (causality)."""
-        end = len(self.tokens)
-        while end and self.advantages[end - 1] == 0:
-            end -= 1
-        cut = {name: getattr(self, name)[:end] for name in ("tokens", "advantages")}
-        return replace(self, **cut, old=None if self.old is None else self.old[:end])
+    def sparse(self) -> "Row":
+        """The row up to its last token with any credit, those with credit scored: the gradient is the same exactly.
+
+        Later tokens cannot change it (causality); a token without credit has none of its own.
+        """
+        scored = [index for index, number in enumerate(self.advantages) if number != 0]
+        return replace(self, tokens=self.tokens[: scored[-1] + 1 if scored else 0], scored=scored)
 
 
 @dataclass(frozen=True)
@@ -50,20 +49,6 @@ class Group:
     name: str
     lines: list[Line]
     rows: list[Row]
-
-
-@dataclass(frozen=True)
-class Micro:
-    """Rows that go through the model together, and what is asked of their sampled tokens.
-
-    The rows are padded on the right, behind everything that is scored: with causal attention the padding
-    changes nothing, and positions count from 0 in every row.
-    """
-
-    ids_BT: Tensor
-    scored_BT: Tensor  # bool: positions whose next token was sampled; N of them
-    labels_N: Tensor
-    temperatures_N: Tensor
 
 
 def read_row(line: Line, credit: str) -> Row | None:
@@ -98,6 +83,7 @@ def read_row(line: Line, credit: str) -> Row | None:
         temperature,
         rollout["finish_reason"] == "length",
         len(rollout["tokens"]),
+        range(len(rollout["tokens"])),
     )
 
 
@@ -110,6 +96,8 @@ def sampled_with(line: Line, rollout: dict[str, Any]) -> tuple[list[float] | Non
         raise line.error(f"rollout.sampling.temperature: expected a number up to {HOTTEST:.0f}")
     if logprobs and len(logprobs) != len(rollout["tokens"]):
         raise line.error(f"rollout.logprobs: {len(logprobs)} numbers for {len(rollout['tokens'])} tokens")
+    if None in logprobs:  # one is not known: all of the row's are computed anew
+        logprobs = []
     if logprobs and basis == "raw":
         return logprobs, 1.0
     if temperature <= 0:  # greedy: no distribution was sampled from
@@ -143,50 +131,3 @@ def ramped(row: Row, share: float) -> Row:
     if share == 1:
         return row
     return replace(row, advantages=[row.advantage + share * (own - row.advantage) for own in row.advantages])
-
-
-def micro_batches(rows: Sequence[Row], budget: int) -> list[list[Row]]:
-    """The rows in batches of at most `budget` positions, padding included; a longer row stands alone.
-
-    Sorted by length, so that little is padded; rows of equal length keep their order.
-    """
-    batches: list[list[Row]] = []
-    for row in sorted(rows, key=lambda row: row.length):
-        if batches and row.length * (len(batches[-1]) + 1) <= budget:
-            batches[-1].append(row)
-        else:
-            batches.append([row])
-    return batches
-
-
-def tensors(rows: Sequence[Row], device: torch.device | str = "cpu") -> Micro:
-    """The rows as one padded batch; `labels_N` lists the sampled tokens row after row."""
-    width = max(row.length for row in rows)
-    ids_BT = torch.zeros(len(rows), width, dtype=torch.long)
-    scored_BT = torch.zeros(len(rows), width, dtype=torch.bool)
-    for index, row in enumerate(rows):
-        ids_BT[index, : row.length] = torch.tensor(row.prompt + row.tokens[:-1])
-        scored_BT[index, len(row.prompt) - 1 : row.length] = True
-    labels_N = torch.tensor([token for row in rows for token in row.tokens])
-    temperatures_N = per_token(rows, [row.temperature for row in rows])
-    return Micro(*(tensor.to(device) for tensor in (ids_BT, scored_BT, labels_N, temperatures_N)))
-
-
-def per_token(rows: Sequence[Row], values: Sequence[float]) -> Tensor:
-    """One value a row, repeated for each of its tokens: shape (N,)."""
-    lengths = torch.tensor([len(row.tokens) for row in rows])
-    return torch.tensor(values, dtype=torch.float32).repeat_interleave(lengths)
-
-
-def flat(values: Iterable[Sequence[float]]) -> Tensor:
-    """Lists with one number a token, rows one after the other, as one tensor (N,)."""
-    return torch.tensor([number for row in values for number in row], dtype=torch.float32)
-
-
-def split(values_N: Tensor, rows: Sequence[Row]) -> list[list[float]]:
-    """The inverse of `flat`: one list a row."""
-    ends = [0]
-    for row in rows:
-        ends.append(ends[-1] + len(row.tokens))
-    numbers = values_N.tolist()
-    return [numbers[start:end] for start, end in pairwise(ends)]

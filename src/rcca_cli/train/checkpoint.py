@@ -1,13 +1,13 @@
 """A checkpoint: a model folder that `rcca rollout --model` loads, and what training needs to go on from it.
 
-It is whole or absent. A new one is written beside the old one under another name, its manifest last, and takes
-the old one's place by renaming; a crash between the two renames leaves `NAME.old`, which `recover` brings back.
-There is no random state to keep: what is random is derived from names (seed, step, epoch).
+It is whole or absent (`folders`). It is the same whatever the number of processes: weights and optimizer are written
+whole, under the names of the weights. There is no random state to keep: what is random is derived from names (seed,
+step, epoch).
 """
 
-import os
 import shutil
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +20,17 @@ from torch import Tensor
 from rcca_cli import jsonl
 from rcca_cli.errors import RccaError
 from rcca_cli.models.save import save as save_model
+from rcca_cli.train import folders
+from rcca_cli.train.distributed import like
+from rcca_cli.train.folders import MANIFEST, PREVIOUS
 
-MANIFEST = "rcca.json"
 OPTIMIZER = "optimizer.safetensors"
 METRICS = "metrics.jsonl"
 
 
 @dataclass(frozen=True)
 class State:
-    """Where a call of `train` is, apart from the weights and the optimizer."""
+    """Where a call of `train` is, apart from the weights and the optimizer. The manifest is its JSON."""
 
     step: int = 0
     first_step: int = 0  # the step before this call's first
@@ -37,74 +39,70 @@ class State:
     reference: str | None = None  # the model of the KL term
     groups: int = 0  # of the input, used so far
     input: str = ""  # digest of those groups' records
+    first: str = ""  # digest of the first step's records
     finished: bool = False  # the input was used up
-    options: dict[str, Any] = field(default_factory=dict)  # for people who read the file
+    options: dict[str, Any] = field(default_factory=dict)  # those that the bytes depend on, as resolved
+    files: dict[str, list[int]] = field(default_factory=dict)  # name: bytes, CRC-32
 
 
-def save(directory: str, trainer: Any, state: State, metrics: list[dict[str, Any]]) -> None:
-    """Write all of it to `directory`, in place of an older checkpoint; afterwards the new one is there, whole.
+@dataclass(frozen=True)
+class Contents:
+    """What is written beside the state."""
 
-    RccaError if it cannot be written; then the older one stays.
+    policy: Any
+    weights: dict[str, Tensor] | None  # None: those of the policy's model
+    optimizer: dict[str, Tensor]
+    metrics: list[dict[str, Any]]
+
+
+def save(directory: str, trainer: Any, state: State, metrics: list[dict[str, Any]], keep: bool = False) -> None:
+    """Write all of it to `directory`; afterwards the new one is there, whole, and the one before is its `previous`.
+
+    With `keep` it gets a second name, `DIRECTORY-step0007`, that no later one replaces. RccaError if it cannot be
+    written; then the older one stays. The first process writes, all of them have to call it.
     """
-    target, fresh, old = paths(directory)
-    shutil.rmtree(fresh, ignore_errors=True)
+    world = trainer.world
+    weights = world.gathered(trainer.parameters.items()) if world.size > 1 else None
+    optimizer = world.gathered(optimizer_tensors(trainer))
+    world.first(lambda: put(directory, Contents(trainer.policy, weights, optimizer, metrics), state, keep))
+
+
+def put(directory: str, contents: Contents, state: State, keep: bool) -> None:
+    """What `save` does once everything is in one process."""
+    target, fresh, _old = folders.paths(directory)
     try:
-        write(fresh, trainer, state, metrics)
+        write(folders.begin(directory), contents, state)
+        if keep:
+            folders.link(fresh, target.with_name(f"{target.name}-step{state.step:04d}"))
+        folders.place(directory)
     except (OSError, safetensors.SafetensorError) as error:
         shutil.rmtree(fresh, ignore_errors=True)
         raise RccaError(f"{directory}: the checkpoint cannot be written: {error}") from None
-    shutil.rmtree(old, ignore_errors=True)
-    if target.exists():
-        target.rename(old)
-    fresh.rename(target)
-    sync(target.parent)
-    shutil.rmtree(old, ignore_errors=True)
 
 
-def write(fresh: Path, trainer: Any, state: State, metrics: list[dict[str, Any]]) -> None:
-    """All of a checkpoint's files to the folder `fresh`, and on the disk."""
-    fresh.mkdir(parents=True)
-    save_model(trainer.policy, fresh)
-    safetensors.torch.save_file(optimizer_tensors(trainer), fresh / OPTIMIZER)
-    (fresh / METRICS).write_bytes(b"".join(jsonl.encode(record) for record in metrics))
-    for path in fresh.iterdir():
-        sync(path)
-    write_state(fresh, state)
-    sync(fresh)
+def write(folder: Path, contents: Contents, state: State) -> None:
+    """All of a checkpoint's files to the empty `folder`, and on the disk; the manifest last."""
+    save_model(contents.policy, folder, contents.weights)
+    safetensors.torch.save_file(contents.optimizer, folder / OPTIMIZER)
+    (folder / METRICS).write_bytes(b"".join(jsonl.encode(record) for record in contents.metrics))
+    write_state(folder, replace(state, files=folders.measured(folder)))
 
 
-def write_state(folder: str | Path, state: State) -> None:
-    """Put the manifest there, whole or not at all."""
-    fresh = Path(folder) / (MANIFEST + ".tmp")
-    fresh.write_bytes(orjson.dumps(asdict(state), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-    sync(fresh)
-    fresh.rename(Path(folder) / MANIFEST)
+def write_state(folder: Path, state: State) -> None:
+    """Put the manifest there."""
+    folders.write_manifest(folder, orjson.dumps(asdict(state), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
 
 
-def exists(directory: str) -> bool:
-    """Whether a checkpoint of ours is there."""
-    return (Path(directory) / MANIFEST).exists()
-
-
-def paths(directory: str) -> tuple[Path, Path, Path]:
-    """The checkpoint's folder, the one it is written to, and where the one before it waits."""
-    target = Path(os.path.abspath(directory))
-    return target, target.with_name(target.name + ".tmp"), target.with_name(target.name + ".old")
-
-
-def sync(path: Path) -> None:
-    """On the disk, not only in the page cache: a rename must never be durable before what it names."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def finish(directory: str) -> None:
+    """Note in the manifest that the input was used up."""
+    write_state(Path(directory), replace(read_state(directory), finished=True))
 
 
 def check_replaceable(directory: str, start: str | None = None) -> None:
     """RccaError if `directory` holds something that would be lost: anything but the checkpoint that is gone on from."""
+    folders.settle(directory)
     target = Path(directory)
-    if exists(directory):
+    if folders.exists(directory):
         if start is None or target.resolve() != Path(start).resolve():
             raise RccaError(
                 f"{directory}: holds a checkpoint (--from {directory} goes on from it with new data, --resume finishes "
@@ -114,26 +112,21 @@ def check_replaceable(directory: str, start: str | None = None) -> None:
         raise RccaError(f"{directory}: is there and not a checkpoint (choose another folder for --out)")
 
 
-def recover(directory: str) -> None:
-    """Bring back the checkpoint that a crash in the middle of `save` has left under another name."""
-    target, _fresh, old = paths(directory)
-    if not target.exists() and (old / MANIFEST).exists():
-        old.rename(target)
-
-
-def copy(directory: str, step: int) -> None:
-    """A second name for each file of the checkpoint, in `DIRECTORY-step0007`; they are never written again in place."""
-    target = Path(f"{os.path.abspath(directory)}-step{step:04d}")
-    shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(directory, target, copy_function=os.link)
+def read_state(directory: str | Path) -> State:
+    """What the manifest says."""
+    return State(**orjson.loads((Path(directory) / MANIFEST).read_bytes()))
 
 
 def load_state(directory: str) -> State:
-    """What the manifest says. RccaError if there is none: the folder is no checkpoint, or a model only."""
-    recover(directory)
-    if not exists(directory):
+    """What the manifest says. RccaError if there is none (no checkpoint, or a model alone), or a file is torn."""
+    folders.settle(directory)
+    if not folders.exists(directory):
         raise RccaError(f"{directory}: no checkpoint there ({MANIFEST} is missing; for a model alone use --model)")
-    return State(**orjson.loads((Path(directory) / MANIFEST).read_bytes()))
+    if wrong := folders.damage(directory):
+        before = f"{directory}/{PREVIOUS}"
+        whole = folders.damage(before) is None
+        raise RccaError(f"{directory}: torn: {wrong} ({f'--from {before} is whole' if whole else 'there is no other'})")
+    return read_state(directory)
 
 
 def load_metrics(directory: str) -> list[dict[str, Any]]:
@@ -142,13 +135,11 @@ def load_metrics(directory: str) -> list[dict[str, Any]]:
     return [jsonl.decode(line, str(path)) for line in path.read_bytes().splitlines()]
 
 
-def optimizer_tensors(trainer: Any) -> dict[str, Tensor]:
+def optimizer_tensors(trainer: Any) -> Iterator[tuple[str, Tensor]]:
     """The optimizer's state under the names of the weights it belongs to: `NAME:exp_avg`."""
-    found = {}
     for name, weight in trainer.parameters.items():
         for key, value in trainer.optimizer.state.get(weight, {}).items():
-            found[f"{name}:{key}"] = torch.as_tensor(value).detach().cpu().contiguous()
-    return found
+            yield f"{name}:{key}", torch.as_tensor(value)
 
 
 def load_optimizer(directory: str, trainer: Any) -> None:
@@ -158,4 +149,4 @@ def load_optimizer(directory: str, trainer: Any) -> None:
         weight = trainer.parameters.get(name)
         if weight is None:
             raise RccaError(f"{directory}: {OPTIMIZER} has {name}, the model has not")
-        trainer.optimizer.state[weight][part] = value if part == "step" else value.to(weight.device)
+        trainer.optimizer.state[weight][part] = value if part == "step" else like(value, weight)

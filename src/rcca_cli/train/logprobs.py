@@ -1,56 +1,83 @@
-"""Log-probabilities of sampled tokens: the language-model head runs on scored positions only, in chunks."""
+"""A model and what it says of sampled tokens: the decoder on every position, the head on the scored ones."""
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
-from torch.utils.checkpoint import checkpoint
 
-from rcca_cli.train.batch import Micro
-
-# Numbers in one chunk of logits (64 MB in float32); more than one chunk is made again in the backward pass.
-CHUNK = 1 << 24
+from rcca_cli.train import head
+from rcca_cli.train.head import CHUNK, Objective
+from rcca_cli.train.pack import Micro
 
 
-def scorer(model: Any) -> Callable[[Micro], Tensor]:
-    """A function from a micro-batch to log softmax(logits / temperature) of its sampled tokens, float32, (N,)."""
-    return partial(by_head if has_plain_head(model) else by_forward, model)
+class Scorer:
+    """How one model's log-probabilities, and losses of them, are computed. It holds no state but the model."""
+
+    def __init__(self, model: Any, bf16: bool = False, chunk: int = CHUNK) -> None:
+        self.model = model
+        self.bf16 = bf16  # the decoder's products; the head is never in less than float32
+        self.chunk = chunk
+        self.plain = has_plain_head(model)
+        self.packs = can_pack(model)
+
+    def logprobs(self, micro: Micro) -> Tensor:
+        """log softmax(logits / temperature) of the scored tokens, without gradient: (N,)."""
+        places = (micro.labels_N, micro.temperatures_N)
+        with torch.no_grad():
+            if not self.plain:
+                return select(self.logits(micro), *places)
+            return head.logprobs(self.hidden(micro), self.model.get_output_embeddings(), *places, self.chunk)
+
+    def loss(self, micro: Micro, objective: Objective) -> tuple[Tensor, Tensor]:
+        """The objective of the scored tokens, differentiable, and their log-probabilities (N,), which are not."""
+        places = (micro.labels_N, micro.temperatures_N)
+        if not self.plain:
+            logprobs_N = select(self.logits(micro), *places)
+            if objective.needs_rows:
+                objective = objective.seeing(logprobs_N.detach())
+            return objective(logprobs_N, slice(0, len(logprobs_N))), logprobs_N.detach()
+        hidden_NH, layer = self.hidden(micro), self.model.get_output_embeddings()
+        if objective.needs_rows:
+            objective = objective.seeing(head.logprobs(hidden_NH, layer, *places, self.chunk))
+        return head.loss(hidden_NH, layer, *places, objective, self.chunk)
+
+    def hidden(self, micro: Micro) -> Tensor:
+        """The decoder's last hidden states at the scored positions: (N, H)."""
+        with torch.autocast(micro.ids_T.device.type, torch.bfloat16, enabled=self.bf16):
+            return decoded(self.model, micro.ids_T, micro.positions_T)[micro.places_N]
+
+    def logits(self, micro: Micro) -> Tensor:
+        """For a model that caps or scales its logits (Gemma 2, Cohere), by its own forward, all at once: (N, V)."""
+        given = {} if micro.positions_T is None else {"position_ids": micro.positions_T[None]}
+        with torch.autocast(micro.ids_T.device.type, torch.bfloat16, enabled=self.bf16):
+            found = self.model(input_ids=micro.ids_T[None], use_cache=False, logits_to_keep=micro.places_N, **given)
+        return found.logits[0]
+
+
+def decoded(model: Any, ids_T: Tensor, positions_T: Tensor | None) -> Tensor:
+    """Hidden states (T, H) of one sequence. Without positions there is no mask either: attention is plain causal."""
+    given = {} if positions_T is None else {"position_ids": positions_T[None]}
+    return model.get_decoder()(input_ids=ids_T[None], use_cache=False, **given).last_hidden_state[0]
 
 
 def has_plain_head(model: Any) -> bool:
     """Whether the model's logits are its head applied to the decoder's last hidden state; tried on two tokens."""
-    ids_BT = torch.tensor([[0, 1]], device=model.device)
+    ids_T = torch.tensor([0, 1], device=model.device)
     with torch.no_grad():
-        hidden_BTH = model.get_decoder()(input_ids=ids_BT, use_cache=False).last_hidden_state
-        ours_BTV = model.get_output_embeddings()(hidden_BTH)
-        return torch.allclose(ours_BTV, model(input_ids=ids_BT, use_cache=False).logits, rtol=1e-3, atol=1e-4)
+        ours_TV = model.get_output_embeddings()(decoded(model, ids_T, None))
+        return torch.allclose(ours_TV, model(input_ids=ids_T[None], use_cache=False).logits[0], rtol=1e-3, atol=1e-4)
 
 
-def by_forward(model: Any, micro: Micro) -> Tensor:
-    """For a model that scales or caps its logits after the head (Gemma 2, Cohere): only its own forward knows how."""
-    logits_NV = model(input_ids=micro.ids_BT, use_cache=False).logits[micro.scored_BT]
-    return select(logits_NV, micro.labels_N, micro.temperatures_N)
-
-
-def by_head(model: Any, micro: Micro, chunk: int = CHUNK) -> Tensor:
-    """The decoder on everything, the head on scored positions, at most `chunk` logits at a time."""
-    hidden_BTH = model.get_decoder()(input_ids=micro.ids_BT, use_cache=False).last_hidden_state
-    hidden_NH = hidden_BTH[micro.scored_BT]
-    head = model.get_output_embeddings()
-    size = max(1, chunk // head.weight.shape[0])
-    if len(hidden_NH) <= size:
-        return select(head(hidden_NH), micro.labels_N, micro.temperatures_N)
-
-    def part(hidden_NH: Tensor, labels_N: Tensor, temperatures_N: Tensor) -> Tensor:
-        return select(head(hidden_NH), labels_N, temperatures_N)
-
-    parts = zip(hidden_NH.split(size), micro.labels_N.split(size), micro.temperatures_N.split(size), strict=True)
-    return torch.cat([checkpoint(part, *tensors, use_reentrant=False) for tensors in parts])
+def can_pack(model: Any) -> bool:
+    """Whether rows one after the other, told apart by their positions, are read as each alone; tried on four tokens."""
+    ids_T = torch.tensor([0, 1, 1, 0], device=model.device)
+    positions_T = torch.tensor([0, 1, 0, 1], device=model.device)
+    with torch.no_grad():
+        alone_TH = torch.cat([decoded(model, part, None) for part in ids_T.split(2)])
+        return torch.allclose(decoded(model, ids_T, positions_T), alone_TH, rtol=1e-3, atol=1e-4)
 
 
 def select(logits_NV: Tensor, labels_N: Tensor, temperatures_N: Tensor) -> Tensor:
-    """log softmax(logits / temperature) at the labels: the label's logit minus logsumexp, in float32."""
-    scaled_NV = logits_NV.float() / temperatures_N[:, None]
+    """log softmax(logits / temperature) at the labels, in float32 at least."""
+    scaled_NV = logits_NV.to(head.precise(logits_NV)) / temperatures_N[:, None]
     return scaled_NV.gather(1, labels_N[:, None]).squeeze(1) - scaled_NV.logsumexp(1)

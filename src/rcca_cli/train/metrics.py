@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from rcca_cli.train.batch import Group, Row
-from rcca_cli.train.loss import clipped, k3, ratio
-from rcca_cli.train.options import Options
+from rcca_cli.train.loss import KL, k3, ratio, trust
+from rcca_cli.train.objective import PolicyGradient
 
 
 def pass_share(record: dict[str, Any]) -> float | None:
@@ -52,6 +52,7 @@ def of_rollouts(groups: Sequence[Group]) -> dict[str, Any]:
         "truncated": sum(row.truncated for row in rows),
         "frac_zero": 1 - (mean(contrast) or 0.0),
         "tokens": sum(row.counted for row in rows),
+        "frac_zero_tokens": mean(number == 0 for row in rows for number in row.advantages) or 0.0,
     }
 
 
@@ -83,38 +84,56 @@ class Share:
 
 @dataclass
 class Tally:
-    """What the updates of one step added up to."""
+    """What the updates of one step added up to. Over tokens: those that were computed."""
 
     loss: Share = field(default_factory=Share)  # over updates
     norm: Share = field(default_factory=Share)  # over updates, before clipping
     clipped: Share = field(default_factory=Share)  # over tokens and epochs
-    sampler: Share = field(default_factory=Share)  # KL(old || policy) before the first update: should be 0
-    old: Share = field(default_factory=Share)  # the same in the last epoch
+    sampler: Share = field(default_factory=Share)  # KL(sampler || policy) before the first update: should be 0
+    old: Share = field(default_factory=Share)  # KL(old || policy) in the last epoch
     reference: Share = field(default_factory=Share)  # KL(policy || reference), over tokens and epochs
+    trust: Share = field(default_factory=Share)  # the importance correction, over tokens for which it is known
     deviation: float = 0.0  # the largest |r - 1|
+    skipped: int = 0  # updates that were not finite
 
-    def see(self, logprobs_N: Tensor, old_N: Tensor, advantages_N: Tensor, options: Options, last: bool) -> None:
-        """Count one micro-batch; `last` says that it belongs to the last epoch."""
-        with torch.no_grad():
-            ratio_N = ratio(logprobs_N, old_N)
-            count = len(ratio_N)
-            self.clipped.add(int(clipped(ratio_N, advantages_N, options.clip_low, options.clip_high).sum()), count)
-            self.deviation = max(self.deviation, float((ratio_N - 1).abs().max()))
-            drift = float(k3(old_N, logprobs_N).sum())
-            if not self.loss.count:
-                self.sampler.add(drift, count)
-            if last:
-                self.old.add(drift, count)
+    def see(self, logprobs_N: Tensor, asked: PolicyGradient, first: bool, last: bool) -> None:
+        """Count one micro-batch of the step's first update, of its last epoch."""
+        if asked.needs_rows:
+            asked = asked.seeing(logprobs_N)
+        old_N = asked.old(logprobs_N, slice(None))
+        ratio_N, known_N = ratio(logprobs_N, old_N), ~asked.sampler_N.isnan()
+        count = len(ratio_N)
+        self.clipped.add(int(asked.loss.clipped(ratio_N, asked.advantages_N, asked.clip).sum()), count)
+        self.deviation = max(self.deviation, float((ratio_N - 1).abs().max()))
+        if first:
+            recorded_N = torch.where(known_N, asked.sampler_N, old_N)
+            self.sampler.add(float(k3(recorded_N, logprobs_N).sum()), count)
+        if last:
+            self.old.add(float(k3(old_N, logprobs_N).sum()), count)
+        if asked.reference_N is not None:
+            self.reference.add(float(KL[asked.kl_kind](logprobs_N, asked.reference_N).sum()), count)
+        self.trust.add(float(trust(old_N, asked.sampler_N)[known_N].sum()), int(known_N.sum()))
 
-    def record(self) -> dict[str, float | int]:
-        """The update's part of the metrics, all finite."""
+    def add(self, other: "Tally") -> None:
+        """Take in what another has counted."""
+        for name, value in vars(other).items():
+            if isinstance(value, Share):
+                getattr(self, name).add(value.total, value.count)
+        self.deviation = max(self.deviation, other.deviation)
+        self.skipped += other.skipped
+
+    def record(self) -> dict[str, float | int | None]:
+        """The update's part of the metrics, all finite; null where every update was skipped."""
+        nothing = self.skipped > 0 and self.loss.count == 0
         return {
-            "loss": self.loss.mean,
+            "loss": None if nothing else self.loss.mean,
             "updates": self.loss.count,
-            "grad_norm": self.norm.mean,
+            "skipped": self.skipped,
+            "grad_norm": None if nothing else self.norm.mean,
             "clip_frac": self.clipped.mean,
             "ratio_deviation": self.deviation,
             "kl_sampler": self.sampler.mean,
             "kl_old": self.old.mean,
             "kl_reference": self.reference.mean,
+            "trust": self.trust.mean if self.trust.count else None,
         }

@@ -209,7 +209,7 @@ def _name(name: str, code: Code) -> list[Match]:
 
 
 def _method(path: str, code: Code) -> list[Match]:
-    """ "Store.remove": the function that the last name is of, in the class or object of the one before if it is there."""
+    """ "Store.remove": the function of the last name, in the class or object of the one before if it is there."""
     names = path.removesuffix("()").split(".")
     if len(names) < 2 or not all(re.fullmatch(r"[\w$]+", name) for name in names):
         return []

@@ -31,14 +31,16 @@ SELECTOR = re.compile(r"(?<![\w`\"/.&=(])[#.][A-Za-z_][\w-]*(?![\w(])")
 CALL = re.compile(r"(?<![\w$.])((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(\)")
 PATH = re.compile(r"(?<![\w$./@])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?![\w$(@/])\b")
 # A call with arguments, or a chain with one: code even without backticks. "item(s)" is none.
+NAME = r"[A-Za-z_$][\w$]*"
 CALLING = re.compile(
-    r"(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*\((?!e?s\))[^()\n]{1,60}\)(?:\.[A-Za-z_$][\w$]*(?:\([^()\n]{0,40}\))?)*"
+    rf"(?<![\w$.]){NAME}(?:\.{NAME})*\((?!e?s\))[^()\n]{{1,60}}\)(?:\.{NAME}(?:\([^()\n]{{0,40}}\))?)*"
 )
-INDEXED = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*|\[[\w$.'\"]{1,40}\])*\[[\w$.'\"]{1,40}\](?:\.[A-Za-z_$][\w$]*)*")
+INDEX = r"\[[\w$.'\"]{1,40}\]"
+INDEXED = re.compile(rf"(?<![\w$.]){NAME}(?:\.{NAME}|{INDEX})*{INDEX}(?:\.{NAME})*")
 # What a browser says of an error names a property or a variable.
 OF_ERROR = re.compile(
-    r"\((?P<how>reading|setting) '(?P<property>[\w$]+)'\)|(?P<name>[\w$]+(?:\.[\w$]+)*) is not (?:a function|defined|iterable|a "
-    r"constructor)|Cannot access '(?P<early>[\w$]+)' before"
+    r"\((?P<how>reading|setting) '(?P<property>[\w$]+)'\)|Cannot access '(?P<early>[\w$]+)' before"
+    r"|(?P<name>[\w$]+(?:\.[\w$]+)*) is not (?:a function|defined|iterable|a constructor)"
 )
 MEASURE = re.compile(r"(?<![\w#.-])(?:\d+(?:\.\d+)?(?:px|r?em|vh|vw|ms)|#[0-9a-f]{3,8})(?![\w-])", re.I)
 CAMEL = re.compile(r"(?<![\w$.#])(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w$])")
@@ -53,8 +55,8 @@ ROLE = re.compile(
 )
 # What stands behind these words is what the code should have said, and need not be in it.
 WANTED = re.compile(
-    r"\b(?:instead of|rather than|should(?: be| use| have| call)?|missing|lacks?|without|needs?|expected|(?:does not|doesn't|never|not|no)"
-    r"(?: \w+){0,2})\s*[`\"'“(]?$",
+    r"\b(?:instead of|rather than|should(?: be| use| have| call)?|missing|lacks?|without|needs?|expected"
+    r"|(?:does not|doesn't|never|not|no)(?: \w+){0,2})\s*[`\"'“(]?$",
     re.I,
 )
 MISSED = re.compile(r"[`\"'”)]?\s*(?:is|are|was|were)\s+(?:missing|absent|never|not)\b", re.I)
@@ -71,8 +73,9 @@ EMPTY, EVENTS = frozenset(OF_NO_ROLE.split()), frozenset(OF_EVENTS.split())
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a text says of a place: `kind` is quote, name, property, line ("4", "4-9", "82:25"), unit ("u7") or role ("reset").
+    """What a text says of a place.
 
+    `kind` is quote, name, property, line ("4", "4-9", "82:25"), unit ("u7") or role ("reset").
     `wanted` says that it may be what the code should have said: then it is no loss if it is not there.
     """
 

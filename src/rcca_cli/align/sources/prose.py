@@ -1,4 +1,4 @@
-"""What an evaluator says in plain words, where no browser's evidence says more: things, controls, names of functions."""
+"""What an evaluator says in plain words, where no browser's evidence says more: things, controls, functions."""
 
 import re
 from collections import Counter
@@ -21,25 +21,25 @@ HEAD = 120  # characters of a function or rule that say what it is
 
 
 def marks(case: Case) -> Iterator[Mark]:
-    """Words that the verdict and a unit share, the controls it names and what is wired to them; style sheets for looks."""
+    """Words that the verdict and a unit share, controls that it names and what is wired to them; style for looks."""
     if not case.blind or case.kind == "passed":
         return
     units = case.answer.units
-    for unit, score in zip(units.units, case.answer.once(Index).scores(case), strict=True):
-        if score and not LOOKUP.search(case.answer.text[unit.start : unit.end]):
-            yield Mark(unit.start, unit.end, "words", score, "prose")
+    for (start, end), score in zip(units.spans, case.answer.once(Index).scores(case), strict=True):
+        if score and not LOOKUP.search(case.answer.text[start:end]):
+            yield Mark(start, end, "words", score, "prose")
     controls = case.answer.once(Controls)
     said = f"{case.verdict['diagnosis'] or ''}\n{case.item['requirement']}"
     named = controls.named(said)
     for control in named:
         yield Mark(control.start, control.end, "control", 1.0, "prose")
     wired = controls.functions(case.verdict["diagnosis"] or "") | controls.written_by_script(said)
-    for unit, feature in (wired | controls.wired(tuple(key for one in named for key in one.keys))).items():
-        yield Mark(*units.spans[unit], feature, 1.0, "prose")
+    for number, feature in (wired | controls.wired([key for one in named for key in one.keys])).items():
+        yield Mark(*units.spans[number], feature, 1.0, "prose")
     if case.kind == "visual":
-        for unit, language in zip(units.units, units.languages, strict=True):
+        for (start, end), language in zip(units.spans, units.languages, strict=True):
             if language == "style":
-                yield Mark(unit.start, unit.end, "sheet", 1.0, "prose")
+                yield Mark(start, end, "sheet", 1.0, "prose")
 
 
 class Index:
