@@ -216,11 +216,7 @@ def _confidence(placed: Sequence[Verdict]) -> float:
 def _balance(
     advantages: Sequence[float], kept: dict[int, np.ndarray], mean_size: float, verdicts: Sequence[Verdict | None]
 ) -> dict[bool, float]:
-<<<<<<< HEAD
-    """How much of the (False: negative, True: positive) side counts; the blame left is at most the praise."""
-=======
     """How much of the (False: negative, True: positive) side counts; the blame that remains is at most the praise."""
->>>>>>> mend
     mass = {index: abs(advantages[index]) * float(part.sum()) for index, part in kept.items()}
     positive = sum(mass[index] for index in kept if advantages[index] > 0)
     nominal = mean_size * sum(advantages[index] for index in kept if advantages[index] > 0)

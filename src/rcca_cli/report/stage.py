@@ -83,11 +83,7 @@ def _chosen(found: Iterable[Line], only: str | None) -> Iterator[Line]:
 
 
 def checked(line: Line) -> Line:
-<<<<<<< HEAD
-    """The line, if its record has its right shape, whatever stages have run; `rollout` is None of an answer not had."""
-=======
     """The line, once its record, of whatever stages have run, is in its right shape; `rollout` is None if not had."""
->>>>>>> mend
     if line.record.get("rollout", "missing") is None:
         records.need(line, "task")
     else:

@@ -11,11 +11,7 @@ from rcca_cli.source.positions import Offsets
 
 DEEPEST = 60_000  # levels; a query counts them in 16 bits, and behind that takes hours. What is deeper has no nodes
 # What a lexer looks for up to the end of the text or of the line, each time anew: (what opens, what ends the search).
-<<<<<<< HEAD
-# A model that repeats itself writes thousands never closed; those behind the first FEW are blanks to the parser.
-=======
 # A model that repeats itself writes thousands that are never closed; those behind the first FEW are blanks to a parser.
->>>>>>> mend
 COMMENT = re.compile(r"/\*"), re.compile(r"\*/")
 CLASS = re.compile(r"/[^/\n\[\]]*\["), re.compile(r"[\]\n]")  # of a regular expression
 HOLE = re.compile(r"\$\{"), re.compile(r"\}")  # of a template; a query looks for a name behind each

@@ -225,11 +225,7 @@ def _blocks(element: Element, text: str) -> Iterable[Block]:
 
 
 def _outermost(blocks: Iterable[Block]) -> list[Block]:
-<<<<<<< HEAD
-    """Without those inside another, in document order: in SVG a script can hold scripts, each open to the end."""
-=======
     """Without those inside another: in SVG a script can hold scripts, each of them open up to the page's end."""
->>>>>>> mend
     kept: list[Block] = []
     ends = {True: 0, False: 0}  # of the last handler, and of the last other code
     for block in blocks:
