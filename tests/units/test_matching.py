@@ -328,3 +328,25 @@ def test_any_text_has_references_or_none(prose):
     for reference in references.references(prose):
         assert reference.text
         find(reference, look())
+
+
+REPEATED = (
+    "<script>\n" + "".join(f"function f{n}(event) {{ state.a{n} = event.n; }}\n" for n in range(3000)) + "</script>"
+)
+
+
+def test_a_quote_that_repeats_itself_points_to_each_place_once_and_to_no_more_than_a_thousand():
+    once = find(Reference("quote", "function\nevent.n"), look(REPEATED))
+    assert len(once) == matching.PLACES
+    assert find(Reference("quote", "function\nevent.n\n" * 400), look(REPEATED)) == once
+    rare = find(Reference("quote", "event.n\nf7(event) {"), look(REPEATED))  # what has few places comes first
+    assert REPEATED[rare[0].start : rare[0].end] == "f7(event) {"
+
+
+def test_a_quote_of_very_many_names_points_to_no_more_than_a_thousand_places():
+    names = " + ".join(f"state.a{number}.event" for number in range(3000))
+    assert 0 < len(find(Reference("quote", names), look(REPEATED))) <= matching.PLACES
+
+
+def test_a_name_is_worth_what_all_its_places_say_though_not_all_are_kept():
+    assert {match.quality for match in find(Reference("name", "event"), look(REPEATED))} == {0.6 * 8 / 6000}

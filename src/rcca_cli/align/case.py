@@ -16,6 +16,7 @@ from rcca_cli.units.words import words
 ELSEWHERE = 0.3  # what a place is worth that has what is missing at the fault
 SYNTAX = frozenset(["do", "expect", "op", "as", "what", "role"])  # keys of the check language whose values are its own
 
+DECLARES = re.compile(r"\{ ([\w-]+):")  # in the detail of a rule that hides what was looked for
 # What evaluators say of each kind of failure, where they do not say which it is.
 KINDS = {
     "exception": re.compile(r"\b(?:Uncaught|\w*Error:|throws?\b|exception)"),
@@ -50,7 +51,18 @@ class Case:
         if self.verdict["passed"]:
             return "passed"
         failure = self.verdict["failure"] or kind_of(self.verdict["diagnosis"] or "")
-        return "visibility" if failure == "visual" and self.item["check"] and not self.properties else failure
+        by_markup = (self.hiders and not self.hiding) or not self.properties
+        return "visibility" if failure == "visual" and self.item["check"] and by_markup else failure
+
+    @cached_property
+    def hiders(self) -> list[dict[str, Any]]:
+        """The evidence of elements that hide what the check looked for."""
+        return [row for row in self.evidence("element") if row["detail"].endswith(" hides")]
+
+    @cached_property
+    def hiding(self) -> frozenset[str]:
+        """The CSS properties by which a rule hides what the check looked for."""
+        return frozenset(found[1] for row in self.evidence("css") if (found := DECLARES.search(row["detail"])))
 
     @cached_property
     def blind(self) -> bool:
@@ -96,8 +108,8 @@ class Case:
 
     @cached_property
     def properties(self) -> frozenset[str]:
-        """The CSS properties that the check looks at."""
-        return frozenset(strings(self.check, only="property"))
+        """The CSS properties that hide what the check looks for, else those that it looks at."""
+        return self.hiding or frozenset(strings(self.check, only="property"))
 
     @cached_property
     def element_names(self) -> frozenset[str]:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from rcca_cli import console, credit, jsonl, records, seeds
-from rcca_cli.align.answer import Answer
+from rcca_cli.align.answer import Answer, is_place
 from rcca_cli.align.group import aligned
 from rcca_cli.jsonl import Line
 from rcca_cli.units import Tokens
@@ -63,7 +63,11 @@ def answer(line: Line, tokenizer: str | None) -> Answer | None:
     """The answer in a record, None if `rollout` could not have it; RecordError if it cannot be used."""
     if line.record.get("rollout", "missing") is None and line.record.get("error"):
         return None
-    rollout = records.need(line, "task", "rollout", "judge")["rollout"]
+    record = records.need(line, "task", "rollout", "judge")
+    rollout, artifact = record["rollout"], record["judge"]["artifact"]
+    if artifact and not is_place(artifact, len(rollout["text"])):
+        place = f"{artifact['start']} to {artifact['end']}"
+        raise line.error(f"judge.artifact: {place} is no place in rollout.text ({len(rollout['text'])} characters)")
     if not rollout["tokens"]:
         if tokenizer is None:
             raise line.error("rollout.tokens: empty (name the model that wrote the text: --tokenizer MODEL)")

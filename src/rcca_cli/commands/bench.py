@@ -22,9 +22,7 @@ Repairs = Annotated[
 ]
 Fit = Annotated[bool, typer.Option("--fit", help="Of align: fit the weights on the other half of the families.")]
 Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Of align: judge no mutant twice.")]
-Quick = Annotated[
-    bool, typer.Option("--quick", help="Of align: a sixth of the apps; of speed rollout and train: one turn.")
-]
+Quick = Annotated[bool, typer.Option("--quick", help="Of align: a sixth of the apps; of speed: one turn.")]
 Tasks = Annotated[bool, typer.Option("--tasks", help="Only write the tasks, to be answered elsewhere.")]
 
 

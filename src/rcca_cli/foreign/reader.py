@@ -162,6 +162,8 @@ class Reader:
         own = self.columns.find(line.record, "reward") if self._given(line) is not None else None
         if own is not None and (own[1] is None or verdicts.is_number(own[1])):
             return None if own[1] is None else float(own[1])
+        if own is not None and type(own[1]) in (int, float):
+            raise line.error(f"{own[0]}: {str(own[1])[:12]}… is no number to reckon with")
         return rewards.REWARDS["hierarchical"]("functional", given, rubric, [])
 
     def _base(self, line: Line) -> dict[str, Any]:

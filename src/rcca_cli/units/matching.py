@@ -6,13 +6,15 @@ has .6, a line with the two around it .4. Every place of a reference is kept; th
 """
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
 
-from rcca_cli.units.code import TOKEN, Code, canonical
+from rcca_cli.units.code import TOKEN, WORD, Code, canonical
 from rcca_cli.units.references import Reference
 from rcca_cli.units.words import words
 
@@ -20,6 +22,9 @@ UNIT, EXACT, SPACED, NEAR, NAMED, LINE = 1.0, 1.0, 0.95, 0.8, 0.6, 0.4
 MOST = 8  # places at full value: a reference to more of them says less about each, and so in all
 ALIKE = 80  # percent of a quote's tokens, in order
 FEWEST, LONGEST = 4, 64  # tokens of a quote that is looked for by them
+# A page, or a quote, that says the same again and again is not worth millions of places.
+PLACES = 1000  # of one reference, and of the parts of one
+PARTS = 100  # lines, names, or what is between ellipses, of one quote, each once
 AROUND = 2  # lines
 BESIDE = 0.3  # what these are worth, next to the line that was named: people count well, models less so
 ELLIPSIS = re.compile(r"\s*(?:/\*\s*)?(?:…|\[\.\.\.\]|(?<![\w.])\.\.\.(?![\w\[{(.]))(?:\s*\*/)?\s*")
@@ -66,7 +71,7 @@ def find(reference: Reference, code: Code, others: Sequence[Reference] = ()) -> 
 def _shared(places: Sequence[Span], quality: float) -> list[Match]:
     """The places as matches; the more of them, the less they are worth."""
     worth = quality * min(1.0, MOST / max(len(places), 1))
-    return [Match(start, end, worth) for start, end in dict.fromkeys(places)]
+    return [Match(start, end, worth) for start, end in islice(dict.fromkeys(places), PLACES)]
 
 
 def _quote(quote: str, code: Code) -> list[Match]:
@@ -127,13 +132,24 @@ def _elided(quote: str, code: Code) -> list[Match]:
     for index, first in enumerate(firsts):
         behind = firsts[index + 1].start if index + 1 < len(firsts) else code.end
         spans.append((first.start, first.end))
-        rest = Code(code.text, first.end, behind)
-        for part in parts[1:] if index < MOST else ():
-            found = _exact(part, rest) or _spaced(part, rest)
-            if found:
-                spans.append((found[0].start, found[0].end))
-                rest = Code(code.text, found[0].end, behind)
+        for part in parts[1:PARTS] if index < MOST else ():
+            found = _next(part, code, spans[-1][1], behind)
+            spans += [found] if found else []
     return _shared(spans, SPACED)
+
+
+def _next(part: str, code: Code, start: int, end: int) -> Span | None:
+    """The first place of a part in `text[start:end]`, as written or else in another form."""
+    exact = _all(part, code.text, start, end)
+    if exact:
+        return exact[0]
+    letters, places = code.canonical
+    low, high = bisect_left(places, start), bisect_left(places, end)
+    for first, last in _all(canonical(part)[0], letters, low, high, whole=False):
+        span = places[first], places[last - 1] + 1
+        if _whole(part, code.text, span):
+            return span
+    return None
 
 
 def _by_lines(quote: str, code: Code) -> list[Match]:
@@ -141,12 +157,18 @@ def _by_lines(quote: str, code: Code) -> list[Match]:
     lines = [line.strip() for line in quote.splitlines() if len(re.findall(r"\w", line)) > 1]
     if len(lines) < 2:
         return []
+    lines = list(dict.fromkeys(lines))[:PARTS]
     found = {line: _exact(line, code) or _spaced(line, code) for line in lines}
     there = sum(len(line) for line in lines if found[line])
     share = there / sum(map(len, lines))
     if share < ALIKE / 100:
         return []
-    return [Match(one.start, one.end, share * one.quality) for line in lines for one in found[line]]
+    return [Match(one.start, one.end, share * one.quality) for one in _fewest_first(found.values())]
+
+
+def _fewest_first(found: Iterable[Sequence[Match]]) -> Iterable[Match]:
+    """The places of the parts of a quote, at most PLACES: those of parts with few places say most."""
+    return islice((one for matches in sorted(found, key=len) for one in matches), PLACES)
 
 
 def _near(quote: str, code: Code) -> list[Match]:
@@ -166,9 +188,9 @@ def _near(quote: str, code: Code) -> list[Match]:
 def _by_names(quote: str, code: Code) -> list[Match]:
     """The names in code that is not there as quoted, if the code has most of them."""
     names = dict.fromkeys(name for name in TELLING.findall(quote) if name not in TOLD_BY_ALL)
-    found = {name: _name(name, code) for name in names}
-    known = [matches for matches in found.values() if matches]
-    return [match for matches in known for match in matches] if 2 * len(known) >= len(found) else []
+    found = [_name(name, code) for name in islice(names, PARTS)]
+    known = [matches for matches in found if matches]
+    return list(_fewest_first(known)) if 2 * len(known) >= len(found) else []
 
 
 def _name(name: str, code: Code) -> list[Match]:
@@ -178,8 +200,12 @@ def _name(name: str, code: Code) -> list[Match]:
         return []
     if not name.startswith(("#", ".")) and bare in code.functions:
         return _shared(code.functions[bare], NAMED)
-    pattern = re.compile(rf"(?<![\w$-]){re.escape(bare)}(?![\w$-])")
-    return _shared([match.span() for match in pattern.finditer(code.text, code.start, code.end)], NAMED)
+    if WORD.fullmatch(bare):
+        places = code.words.get(bare, [])
+    else:
+        pattern = re.compile(rf"(?<![\w$-]){re.escape(bare)}(?![\w$-])")
+        places = [match.start() for match in pattern.finditer(code.text, code.start, code.end)]
+    return _shared([(start, start + len(bare)) for start in places], NAMED)
 
 
 def _method(path: str, code: Code) -> list[Match]:
@@ -189,7 +215,7 @@ def _method(path: str, code: Code) -> list[Match]:
         return []
     places = code.functions.get(names[-1], [])
     opens = [match.start() for match in re.finditer(rf"(?<![\w$.]){re.escape(names[-2])}(?![\w$])", code.text)]
-    first = next((place for place in opens for start, _ in places if place < start), None)
+    first = next((place for place in opens if place < places[-1][0]), None) if places else None
     return _shared([place for place in places if first is not None and place[0] > first][:1] or places, NAMED)
 
 
