@@ -211,8 +211,8 @@ def test_code_nested_deeper_than_a_query_can_count_is_coarse_and_takes_no_longer
 @pytest.mark.parametrize(
     ("before", "again"),
     [
-        *[("<script>", again) for again in ("/* a ", "a/*b", "f(/*", "/[", "/a[", "`${", "a?.")],
-        *[("<style>", again) for again in ("/* a ", "a:not(", "a:b ")],
+        *[("<script>", again) for again in ("/* a ", "a/*b", "f(/*", "/[", "/a[", "`${", "a?.", "(", "!")],
+        *[("<style>", again) for again in ("/* a ", "a:not(", "a:b ", "[", "+")],
         *[('<p style="', again) for again in ("/* a ", "a:not(")],
         *[('<p onclick="', again) for again in ("/* a ", "/[")],
         ("", "<svg><script>"),

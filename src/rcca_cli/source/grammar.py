@@ -16,7 +16,9 @@ COMMENT = re.compile(r"/\*"), re.compile(r"\*/")
 CLASS = re.compile(r"/[^/\n\[\]]*\["), re.compile(r"[\]\n]")  # of a regular expression
 HOLE = re.compile(r"\$\{"), re.compile(r"\}")  # of a template; a query looks for a name behind each
 COLON = re.compile(r":"), re.compile(r"[{};]")  # of a pseudo-class, if a brace follows
-ENDLESS = {"javascript": (COMMENT, CLASS, HOLE), "css": (COMMENT, COLON)}
+SIGN = re.compile(r"[\[+>~|]"), re.compile(r"[\w{};]")  # of a selector, without a name between them
+OPEN = re.compile(r"[(\[{!~]"), re.compile(r"[\w)\]}\"'`]")  # of an expression, with nothing in it yet
+ENDLESS = {"javascript": (COMMENT, CLASS, HOLE, OPEN), "css": (COMMENT, COLON, SIGN)}
 FEW = 64
 GRAMMARS = {"javascript": tree_sitter_javascript, "css": tree_sitter_css}
 
