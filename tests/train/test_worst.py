@@ -1,6 +1,5 @@
 """The worst batches, and what changes nothing: finite numbers everywhere, the same update however it is cut."""
 
-import itertools
 import math
 import random
 from dataclasses import replace
@@ -55,7 +54,7 @@ def distance(found, expected):
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("name", WORST)
 def test_the_worst_batches_give_finite_numbers_and_weights(name, loss):
-    for masked, reference in itertools.product((False, True), (False, True)):
+    for masked, reference in ((False, False), (True, True)):
         trainer, metrics = trained(WORST[name], reference, loss=loss, mask_overlong=masked)
         assert all(math.isfinite(value) for value in metrics.values() if isinstance(value, int | float)), metrics
         assert metrics["skipped"] == 0
@@ -78,7 +77,7 @@ def test_f2_a_group_of_one_makes_no_nan():
 def test_f3_groups_without_contrast_are_reported_and_credit_of_items_revives_them():
     """Equal totals, different items: the sequence has no advantage, its tokens have."""
     silent = [record("a", index, [0.0, 0.0]) for index in range(2)]
-    mixed = [record("b", 0, [1.0, -1.0]), record("b", 1, [-1.0, 1.0])]
+    mixed = [record("b", 0, [1.0, -1.0], tokens=[4, 5]), record("b", 1, [-1.0, 1.0], tokens=[6, 7])]
     _, metrics = trained(silent + mixed)
     assert (metrics["frac_zero"], metrics["frac_zero_tokens"], metrics["updates"]) == (0.5, 0.5, 1)
     assert metrics["grad_norm"] > 0.01
@@ -125,10 +124,19 @@ def test_with_a_kl_every_token_is_computed():
     assert trainer.needed(rows) == rows
 
 
+def phi():
+    """A model of two layers that stays in float64."""
+    from transformers import PhiConfig, PhiForCausalLM
+
+    torch.manual_seed(0)
+    size = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    return PhiForCausalLM(PhiConfig(vocab_size=40, bos_token_id=0, eos_token_id=1, pad_token_id=0, **size)).eval()
+
+
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_gradient_is_what_finite_differences_say_in_float64(loss):
     """Four weights of a model of two layers, credit of both signs, l_old off the policy, a KL, two rows in a pack."""
-    model = helpers.tiny_model().double()
+    model = phi().double()  # Llama's norm goes through float32
     records = random_records(groups=1, size=2, model=helpers.tiny_model(1))
     rows = [row for group in groups(records) for row in group.rows]
     options, scorer, micro = Options(loss=loss, kl=0.1, horizon=20), Scorer(model, chunk=100), pack.tensors(rows)
@@ -140,7 +148,7 @@ def test_a_gradient_is_what_finite_differences_say_in_float64(loss):
         pytest.skip("its gradient is not that of its value: test_loss has its closed form")
     scorer.loss(micro, asked)[0].backward()
     layers = model.model.layers
-    weights = [layers[0].self_attn.q_proj, layers[0].mlp.down_proj, layers[1].self_attn.v_proj, model.lm_head]
+    weights = [layers[0].self_attn.q_proj, layers[0].mlp.fc1, layers[1].self_attn.v_proj, model.lm_head]
     for weight in (layer.weight for layer in weights):
         found = weight.grad[1, 2].item()
         ends = []
