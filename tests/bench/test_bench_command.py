@@ -6,9 +6,8 @@ import re
 import pytest
 
 from rcca_cli.bench import stage
+from rcca_cli.bench.miniapp import load
 from rcca_cli.errors import ItemsFailed
-from tests.bench.mutations import MUTATIONS
-from tests.bench.test_miniapp_judged import reference
 from tests.browser.packages import mirror_in
 
 
@@ -19,10 +18,11 @@ def answer(task, html):
 @pytest.fixture(scope="module")
 def ended(rcca, tmp_path_factory):
     folder = tmp_path_factory.mktemp("bench")
-    good = reference("unit-price")
+    good = load.page("unit-price", "reference")
+    bug = next(one for one in load.bugs("unit-price") if one.rubric == "saving")
     answers = [
         answer("unit-price", good),
-        answer("unit-price", good.replace(*MUTATIONS["unit-price"]["saving"])),
+        answer("unit-price", good.replace(bug.find, bug.replace)),
         answer("roman", "<!DOCTYPE html><title>x</title><h1>x</h1><script>while(true){}</script>"),
         {"index": 9, "answer": "I cannot write apps."},
     ]
@@ -49,7 +49,7 @@ def test_nothing_unknown_ends_with_0_and_the_report_counts(ended):
     row = report["rows"][0]
     assert (row["passes"], row["passed"]["n"], row["errors"]) == (1, 4, 0)
     assert row["rubric"]["value"] == (1 + 7 / 8) / 4
-    assert len(report["missing"]) == 9
+    assert len(report["missing"]) == len(load.names()) - 3
 
 
 def test_the_table_is_on_standard_error(ended):
@@ -61,7 +61,7 @@ def test_the_table_is_on_standard_error(ended):
 
 def test_the_tasks_can_be_answered_elsewhere(rcca):
     done = rcca("bench", "miniapp", "--tasks")
-    assert len(done.records) == 12
+    assert len(done.records) == len(load.names())
     assert {"prompt", "rubric"} <= set(done.records[0]["task"])
 
 
@@ -69,6 +69,11 @@ def test_the_tasks_can_be_answered_elsewhere(rcca):
     ("arguments", "message"),
     [
         (("nothing",), "rcca bench: no benchmark 'nothing' (there are: miniapp, align, redteam, speed)"),
+        (
+            ("miniapp", "--answers", "embedded:mine"),
+            "rcca bench: --answers embedded:mine: there are references",
+        ),
+        (("miniapp", "--answers", "embedded:bugs:x"), "rcca bench: --answers embedded:bugs:x: no such task (there are"),
         (("miniapp", "--report", "figures.xlsx"), "rcca bench: --report figures.xlsx: cannot tell the format"),
     ],
 )
@@ -76,6 +81,15 @@ def test_mistakes_are_told_before_any_work(rcca, arguments, message):
     done = rcca("bench", *arguments)
     assert (done.code, done.stdout) == (2, b"")
     assert done.stderr.startswith(message)
+
+
+def test_answers_that_must_come_to_something_say_whether_they_did(rcca):
+    done = rcca("bench", "miniapp", "--answers", "embedded:bugs:unit-price")
+    assert done.code == 0, done.stderr
+    n = len(load.bugs("unit-price"))
+    assert f"expected of these answers: {n} of {n} came to just that." in done.stderr
+    assert [record["truth"][0]["rubric"] for record in done.records] == [bug.rubric for bug in load.bugs("unit-price")]
+    assert all(record["truth"][0]["rubric"] in record["bench"]["failed"] for record in done.records)
 
 
 def test_windows_keep_what_came_before_some_answers_failed():
@@ -92,7 +106,7 @@ def test_windows_keep_what_came_before_some_answers_failed():
 
 def test_an_app_that_needs_a_library_is_judged_with_the_mirror_and_not_known_without(rcca, tmp_path):
     needs = '<script src="https://cdn.jsdelivr.net/npm/tiny-lib@1.2.3"></script><script>tinyLib.version</script>'
-    answers = [answer("unit-price", reference("unit-price").replace("</body>", needs + "</body>"))]
+    answers = [answer("unit-price", load.page("unit-price", "reference").replace("</body>", needs + "</body>"))]
     command = ("bench", "miniapp", "--answers", "-")
     without = rcca(*command, stdin=answers)
     mirrored = rcca(*command, "--cdn", str(mirror_in(tmp_path)), stdin=answers)

@@ -1,20 +1,20 @@
-"""The embedded tasks before the real judge: good apps pass, each bug fails its item, inert pages pass nothing."""
+"""The embedded suite before the real judge: every answer of which it is known what must be found comes to just that.
 
-from importlib import resources
-from pathlib import Path
+A few tasks in the default run; the whole suite, some minutes, is marked slow.
+"""
+
+import json
 
 import pytest
 
-from rcca_cli import records
+from rcca_cli.bench import expected
+from rcca_cli.bench.miniapp import load, own
+from rcca_cli.bench.miniapp.dead import dead
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import stage as judge
-from tests.bench.canned import RECORDS
-from tests.bench.mutations import MUTATIONS
 
-REFERENCES = resources.files("rcca_cli.bench.miniapp") / "references"
-OTHERS = Path(__file__).parent / "others"
 OPTIONS = judge.Options(jobs=2, replay_passes=0.0)
-STUB = "<!DOCTYPE html>\n<html><head><title>{0}</title></head><body><h1>{0}</h1>{1}</body></html>\n"
+FEW = ("unit-price", "noughts", "bar-chart")
 
 
 @pytest.fixture(scope="module")
@@ -23,82 +23,72 @@ def court():
         yield opened
 
 
-def record(task, html, items=None):
-    """The task with `html` as its answer; only these items, free of their parents, if any are given."""
-    known = RECORDS[task]["task"]
-    rubric = [item | {"parents": []} for item in known["rubric"] if item["id"] in items] if items else known["rubric"]
-    text = f"Here it is.\n\n```html\n{html}```\n"
-    rollout = records.text_only(text, finish_reason="stop")
-    return RECORDS[task] | {"id": f"miniapp:{task}/0", "task": known | {"rubric": rubric}, "rollout": rollout}
+def judged(court, answers):
+    lines = (Line(record, "test", number) for number, record in enumerate(answers, 1))
+    return list(judge.run(lines, OPTIONS, court))
 
 
-def passed(court, *records):
-    """For each record, item -> passed."""
-    lines = [Line(one, "test", number) for number, one in enumerate(records, 1)]
-    return [
-        {verdict["rubric"]: verdict["passed"] for verdict in judged["judge"]["verdicts"]}
-        for judged in judge.run(lines, OPTIONS, court)
+def unexpected(court, wanted):
+    """What did not come out as it must, by answer."""
+    found = judged(court, own.answers(wanted))
+    assert found
+    return {record["id"]: problems for record in found if (problems := list(expected.problems(record)))}
+
+
+def passed(record):
+    return {verdict["rubric"]: verdict["passed"] for verdict in record["judge"]["verdicts"]}
+
+
+@pytest.mark.parametrize("kind", ["references", "second", "clones"])
+def test_a_few_tasks_come_to_what_they_must(court, kind):
+    assert unexpected(court, f"{kind}:{','.join(FEW)}") == {}
+
+
+def test_the_bugs_of_a_task_fail_their_items_and_no_others(court):
+    assert unexpected(court, "bugs:unit-price") == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", load.names())
+def test_all_of_the_suite_comes_to_what_it_must(court, name):
+    assert unexpected(court, f"all:{name}") == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("html", ["<!DOCTYPE html>\n<html><body></body></html>\n", ""])
+def test_a_page_with_nothing_passes_nothing(court, html):
+    for record in judged(court, (own.answer(task, "nothing", html) for task in load.tasks())):
+        assert set(passed(record).values()) == {False}
+
+
+def test_a_clone_looks_like_its_app_and_answers_nothing(court):
+    """Listeners of every kind, timers and frames are gone; what a script draws while it loads is there."""
+    page = """<!DOCTYPE html><html><head><title>x</title></head><body>
+    <button id="a" onclick="said.textContent = 'attribute'">One</button><button id="b">Two</button>
+    <button id="c">Three</button><p id="said"></p><p id="drawn"></p><p id="framed"></p>
+    <script>
+    const get = id => document.getElementById(id);
+    get('b').onclick = () => { get('said').textContent = 'property'; };
+    get('c').addEventListener('click', () => { get('said').textContent = 'listener'; });
+    document.addEventListener('DOMContentLoaded', () => { get('drawn').textContent = 'loaded'; });
+    requestAnimationFrame(() => { get('framed').textContent = 'framed'; });
+    setTimeout(() => { get('said').textContent = 'timer'; }, 500);
+    </script></body></html>
+"""
+
+    def item(name, *steps):
+        check = json.dumps({"cases": [{}, {}], "steps": list(steps)})
+        rest = {"kind": "interaction", "importance": "essential", "parents": []}
+        return {"id": name, "requirement": name, "check": check} | rest
+
+    words = {"One": "attribute", "Two": "property", "Three": "listener"}
+    presses = [
+        item(says, {"do": "click", "target": {"role": "button", "name": name}}, {"expect": "text", "contains": says})
+        for name, says in words.items()
     ]
-
-
-def reference(task):
-    return (REFERENCES / f"{task}.html").read_text()
-
-
-def mutated(task, item):
-    old, new = MUTATIONS[task][item]
-    assert reference(task).count(old) == 1
-    return record(task, reference(task).replace(old, new), [item])
-
-
-# The second task of each class is left to the long run.
-HALF = [pytest.param(task, marks=pytest.mark.slow) if number % 2 else task for number, task in enumerate(RECORDS)]
-
-
-@pytest.mark.parametrize("task", HALF)
-def test_a_good_app_passes_every_item(court, task):
-    (found,) = passed(court, record(task, reference(task)))
-    assert [item for item, value in found.items() if value is not True] == []
-
-
-@pytest.mark.parametrize("path", sorted(OTHERS.glob("*.html")), ids=lambda path: path.stem)
-def test_an_app_built_quite_differently_passes_every_item_too(court, path):
-    (found,) = passed(court, record(path.stem, path.read_text()))
-    assert [item for item, value in found.items() if value is not True] == []
-
-
-@pytest.mark.slow
-def test_a_page_that_repeats_the_request_passes_nothing(court):
-    pages = []
-    for task, known in RECORDS.items():
-        words = known["task"]["prompt"][0]["content"].replace("<", "&lt;")
-        pages.append(record(task, STUB.format(task, f"<p>{words}</p>")))
-    for found in passed(court, *pages):
-        assert set(found.values()) == {False}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("html", [STUB.format("App", ""), "<!DOCTYPE html>\n<html><body></body></html>\n", ""])
-def test_a_page_with_a_title_or_nothing_passes_nothing(court, html):
-    for found in passed(court, *(record(task, html) for task in RECORDS)):
-        assert set(found.values()) == {False}
-
-
-@pytest.mark.slow
-def test_one_bug_of_each_task_fails_its_item(court):
-    chosen = {task: next(reversed(bugs)) for task, bugs in MUTATIONS.items()}
-    found = passed(court, *(mutated(task, item) for task, item in chosen.items()))
-    assert found == [{item: False} for item in chosen.values()]
-
-
-def test_there_is_a_bug_for_every_item():
-    assert {task: set(bugs) for task, bugs in MUTATIONS.items()} == {
-        task: {item["id"] for item in known["task"]["rubric"]} for task, known in RECORDS.items()
-    }
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("task", RECORDS)
-def test_every_bug_fails_its_item(court, task):
-    found = passed(court, *(mutated(task, item) for item in MUTATIONS[task]))
-    assert found == [{item: False} for item in MUTATIONS[task]]
+    waits = item("timer", {"do": "wait", "ms": 1000}, {"expect": "text", "contains": "timer"})
+    looks = [item(says, {"expect": "text", "contains": says}) for says in ("loaded", "framed")]
+    task = {"group": "t", "task": {"prompt": [], "rubric": [*presses, waits, *looks]}}
+    alive, gone = judged(court, [own.answer(task, "alive", page), own.answer(task, "clone", dead(page))])
+    assert set(passed(alive).values()) == {True}
+    assert passed(gone) == dict.fromkeys([*words.values(), "timer"], False) | {"loaded": True, "framed": True}

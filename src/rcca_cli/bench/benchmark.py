@@ -1,6 +1,6 @@
 """What a benchmark is: an entry of the table; for most, tasks whose rubric can be executed and a rule to score by."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,8 @@ class Benchmark:
     """`tasks` gives the records (no rollout yet), the same ones in the same order every time.
 
     `rule` scores one judged record the benchmark's own way: `{"passed": bool | None, …}`; `note` says what
-    that is, so that nobody takes it for ours or for what it is not.
+    that is, so that nobody takes it for ours or for what it is not. `own` gives answers of which it is known what
+    the judge must find, by the name behind `--answers embedded:`; each says so in `expected` (bench/expected.py).
     """
 
     name: str
@@ -20,6 +21,7 @@ class Benchmark:
     tasks: Callable[[], list[dict[str, Any]]]
     rule: Callable[[dict[str, Any]], dict[str, Any]]
     note: str
+    own: Callable[[str], Iterator[dict[str, Any]]] | None = None
 
 
 Write = Callable[[Any, str, str], None]

@@ -57,11 +57,16 @@ class Figures:
             n = self.rows[0].passed.n + len(self.missing)
             found.append(
                 f"{len(self.missing)} of {self.tasks} tasks have no answer and are left out: "
-                f"{', '.join(self.missing)}. Counted as failures, {self.rows[0].passes} of {n} apps pass."
+                f"{_listed(self.missing)}. Counted as failures, {self.rows[0].passes} of {n} apps pass."
             )
         if errors := self.rows[0].errors:
             found.append(f"{errors} apps could not be judged, by our own fault; they are left out.")
         return found
+
+
+def _listed(names: Sequence[str], most: int = 12) -> str:
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def as_json(figures: Figures) -> str:

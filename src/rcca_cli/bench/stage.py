@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from rcca_cli import console, filter, jsonl, seeds
-from rcca_cli.bench import answers, benchmark, reports, summary
+from rcca_cli.bench import answers, benchmark, expected, reports, summary
 from rcca_cli.errors import ItemsFailed
 from rcca_cli.jsonl import Line
 
@@ -18,7 +18,7 @@ WINDOW = 4  # tasks sampled together, then judged
 
 @dataclass(frozen=True)
 class Options:
-    """Which benchmark, and whose answers: those of the file `answers` if there is one, else of a model."""
+    """Which benchmark, and whose answers: those of the file `answers` (or embedded:NAME) if given, else of a model."""
 
     name: str
     model: str = "embedded"
@@ -48,23 +48,32 @@ def entry(chosen: benchmark.Benchmark) -> benchmark.Entry:
 def write(chosen: benchmark.Benchmark, options: Options, output: str = "-", report: str = "") -> None:
     """One judged record an app on `output`, a table on standard error, a report in the file `report`.
 
-    ItemsFailed, with the count, if some apps could not be judged; everything is written all the same.
+    ItemsFailed, with the count, if some apps could not be judged, or answers of which it is known what they must come
+    to came to something else; everything is written all the same.
     """
     form = reports.form(report) if report else None
     outcomes: list[summary.Outcome] = []
+    tally = expected.Tally()
 
     def counted() -> Iterator[Record]:
         for record in run(chosen, options):
             outcomes.append(summary.outcome(record, chosen))
+            tally.add(record)
             yield record | {"bench": asdict(outcomes[-1]) | {"config": seeds.config_digest(options)}}
 
     filter.write_all(filter.Plan("bench", seeds.config_digest(options), output=output), counted())
     figures = reports.Figures.of(chosen, subject(options), outcomes)
     show(figures)
+    for line in tally.notes():
+        console.note(line)
     if form:
         reports.write(report, form(figures))
     if errors := figures.rows[0].errors:
         raise ItemsFailed(f"{errors} of {len(outcomes)} apps could not be judged and are left out of the figures")
+    if tally.problems:
+        raise ItemsFailed(
+            f"{len(tally.problems)} of {tally.n} embedded answers did not come to what is expected of them"
+        )
 
 
 def write_tasks(chosen: benchmark.Benchmark, output: str) -> None:
@@ -80,7 +89,7 @@ def run(chosen: benchmark.Benchmark, options: Options) -> Iterator[Record]:
     judging = stage.Options(jobs=options.jobs, replay_passes=0.0, isolation=options.isolation, cdn=options.cdn)
     with stage.court(judging) as court:
         if options.answers is not None:
-            lines = answers.read(jsonl.read([options.answers]), chosen.tasks())
+            lines = finished(chosen, options.answers)
             yield from judged(stage.run(lines, judging, court))
             return
         # The judge reads its input in a thread; a model must not sample there, where no signal reaches it.
@@ -88,6 +97,14 @@ def run(chosen: benchmark.Benchmark, options: Options) -> Iterator[Record]:
             lines = (Line(record, "<bench>", 0) for record in window if record["rollout"] is not None)
             verdicts = judged(stage.run(lines, judging, court))
             yield from (record | {"judge": None} if record["rollout"] is None else next(verdicts) for record in window)
+
+
+def finished(chosen: benchmark.Benchmark, given: str) -> Iterator[Line]:
+    """The answers of a file, or of the benchmark's own."""
+    kind, colon, name = given.partition(":")
+    if chosen.own and colon and kind == "embedded":
+        return (Line(record, given, number) for number, record in enumerate(chosen.own(name), 1))
+    return answers.read(jsonl.read([given]), chosen.tasks())
 
 
 def judged(records: Iterator[Record]) -> Iterator[Record]:
@@ -119,7 +136,7 @@ def sampled(tasks: list[Record], options: Options) -> Iterator[Record]:
         group_size=options.samples,
         model=options.model,
         backend="openai" if options.base_url else "transformers",
-        base_url=options.base_url,
+        base_urls=(options.base_url,) if options.base_url else (),
         temperature=options.temperature,
         max_new_tokens=options.max_new_tokens,
         seed=options.seed,

@@ -7,10 +7,11 @@ import typer
 from rcca_cli.commands import options as shared
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Which benchmark: align, miniapp, redteam, speed.")]
-Part = Annotated[str, typer.Argument(metavar="[PART]", help="Of speed: judge, align, train.")]
+Part = Annotated[str, typer.Argument(metavar="[PART]", help="Of speed: judge, align, rollout, train.")]
 Url = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="An OpenAI-compatible server to ask.")]
 Answers = Annotated[
-    str | None, typer.Option("--answers", metavar="FILE", help="JSONL of finished answers; - is stdin.")
+    str | None,
+    typer.Option("--answers", metavar="FILE", help="JSONL of finished answers; - is stdin; or embedded:KIND."),
 ]
 Samples = Annotated[int, typer.Option("-k", "--samples", min=1, help="Answers a task.")]
 Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write .json, .md, .csv or .html.")]
@@ -21,7 +22,7 @@ Repairs = Annotated[
 ]
 Fit = Annotated[bool, typer.Option("--fit", help="Of align: fit the weights on the other half of the families.")]
 Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Of align: judge no mutant twice.")]
-Quick = Annotated[bool, typer.Option("--quick", help="Of align: a sixth of the apps; of speed train: one turn.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Of align: a sixth of the apps; of speed: one turn.")]
 Tasks = Annotated[bool, typer.Option("--tasks", help="Only write the tasks, to be answered elsewhere.")]
 
 
@@ -54,16 +55,20 @@ def command(
 
     Writes one judged record an app, and a table (overall, by class, by level) on standard error. With
     neither a model, a server nor a file of answers it samples the embedded policy, which was made for
-    the small apps of `synth` and passes none of the tasks of miniapp. `redteam` has its own answers, hostile
+    the small apps of `synth` and passes none of the tasks of miniapp. `--answers embedded:references`
+    (second, bugs, stubs, clones; of some tasks only: embedded:bugs:water,kanban) proves those tasks: it is known
+    what the judge must find, and code 1 says that it found something else. `redteam` has its own answers, hostile
     pages, and asks of the judge that each comes to what it deserves; a model that is named there is a judge,
     to whom pages speak. `align` breaks apps that pass and asks how often the credit lands on what was broken.
     `speed judge` times it against today's harness on the same apps, `speed align` that stage against the
-    judge, `speed train` the update against TRL's. They take minutes, the first three ten and more.
+    judge, `speed rollout` our sampler against `generate` of transformers, `speed train` the update against TRL's.
+    They take minutes, the first three ten and more.
 
     \b
     Examples:
       rcca bench miniapp --report report.md
       rcca bench miniapp --tasks -o bench.jsonl
+      rcca bench miniapp --answers embedded:all:water -o water.jsonl
       rcca bench redteam --soak 20
       rcca bench align --quick --cache judged --report align.json
       rcca rollout bench.jsonl | rcca bench miniapp --answers - --report r.html

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -101,12 +100,11 @@ def places(made: synth.App, feature: Feature, text: str) -> list[tuple[int, int]
 
 def embedded(fitted: bool) -> list[App]:
     """The references of the embedded benchmark; every other task is for fitting."""
-    folder = resources.files("rcca_cli.bench.miniapp") / "references"
     found = []
     for record in load.tasks():
         if (record["task"]["index"] % 2 == 0) is fitted:
-            name = record["group"].partition(":")[2]
-            text = ANSWER.format((folder / f"{name}.html").read_text(encoding="utf-8"))
+            name = record["group"].removeprefix(load.PREFIX)
+            text = ANSWER.format(load.page(name, "reference"))
             complete = record | {"rollout": records.text_only(text, "stop", "reference")}
             found.append(App(record["group"], "miniapp", fitted, complete, {}))
     return found

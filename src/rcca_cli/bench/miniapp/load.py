@@ -1,10 +1,17 @@
-"""The embedded tasks as records. A file holds MiniAppBench's six fields and, beside them, our rubric."""
+"""The embedded tasks as records: a folder each in `suite/`, found by being there (docs/suite.md).
+
+`task.json` holds MiniAppBench's six fields and our rubric beside them, `reference.html` and `second.html` two good
+apps by different hands, `bugs.json` what breaks the first one.
+"""
 
 import json
+from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from typing import Any
 
 from rcca_cli import seeds
+from rcca_cli.bench.miniapp import shorthand
 from rcca_cli.records import SCHEMA
 
 # Ours; it asks for the form of the answer that MiniAppBench also asks for (one complete, self-contained page).
@@ -12,31 +19,67 @@ CONTRACT = (
     "Answer with one complete HTML document in a single ```html block. Put the CSS and the JavaScript into the "
     "document, and load nothing from the network."
 )
+PREFIX = "miniapp:"
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A fault of the reference: `find`, which stands there once, becomes `replace`, and `rubric` fails by `failure`."""
+
+    rubric: str
+    failure: str
+    find: str
+    replace: str
 
 
 def tasks() -> list[dict[str, Any]]:
     """A record for each task, in the order of their `index`."""
-    folder = resources.files(__package__).joinpath("tasks")
-    found = [
-        (path.name.removesuffix(".json"), json.loads(path.read_text(encoding="utf-8"))) for path in folder.iterdir()
-    ]
-    return [record(name, task) for name, task in sorted(found, key=lambda pair: pair[1]["index"])]
+    return [record(name, task) for name, task in _files()]
+
+
+def names() -> list[str]:
+    """What the tasks are called, in the same order."""
+    return [name for name, _ in _files()]
+
+
+def page(name: str, which: str) -> str:
+    """The good app `which` (reference or second) of a task."""
+    return _text(name, f"{which}.html")
+
+
+def bugs(name: str) -> list[Bug]:
+    """The known faults of a task's reference."""
+    return [Bug(**one) for one in json.loads(_text(name, "bugs.json"))]
 
 
 def record(name: str, task: dict[str, Any]) -> dict[str, Any]:
-    """The record of the task in `tasks/NAME.json`; its id says where it comes from, `config` which version it is."""
+    """The record of the task in `suite/NAME/`; its id says where it comes from, `config` which version it is."""
     return {
         "schema": SCHEMA,
-        "id": f"miniapp:{name}",
-        "group": f"miniapp:{name}",
+        "id": PREFIX + name,
+        "group": PREFIX + name,
         "task": {
             "prompt": [{"role": "user", "content": f"{task['query']}\n\n{CONTRACT}"}],
             "class": task["class"],
             "subclass": task["subclass"],
             "level": task["level"],
             "index": task["index"],
-            "source": f"miniapp:{name}",
-            "rubric": [item | {"check": json.dumps(item["check"], ensure_ascii=False)} for item in task["rubric"]],
+            "source": PREFIX + name,
+            "rubric": shorthand.spelt_out(task),
             "config": seeds.digest(task),
         },
     }
+
+
+@cache
+def _files() -> list[tuple[str, dict[str, Any]]]:
+    found = [(folder.name, json.loads(_text(folder.name, "task.json"))) for folder in _suite().iterdir()]
+    return sorted(found, key=lambda pair: pair[1]["index"])
+
+
+def _text(name: str, file: str) -> str:
+    return _suite().joinpath(name, file).read_text(encoding="utf-8")
+
+
+def _suite() -> Any:
+    return resources.files(__package__).joinpath("suite")
