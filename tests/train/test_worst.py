@@ -97,10 +97,10 @@ def test_f5_masked_tokens_are_in_neither_numerator_nor_denominator(loss):
 def test_neither_packing_nor_order_nor_chunks_change_the_update(loss, reference):
     records = random_records(model=helpers.tiny_model(seed=1))
     expected = gradient(records, reference, loss=loss)
-    assert distance(gradient(records, reference, loss=loss, micro_tokens=10**6), expected) < 1e-6
-    assert distance(gradient(records, reference, loss=loss, micro_tokens=25), expected) < 1e-6
+    assert distance(gradient(records, reference, loss=loss, micro_tokens=10**6), expected) < 5e-6
+    assert distance(gradient(records, reference, loss=loss, micro_tokens=25), expected) < 5e-6
     turned = [one for start in range(12, -1, -4) for one in reversed(records[start : start + 4])]
-    assert distance(gradient(turned, reference, loss=loss), expected) < 1e-6
+    assert distance(gradient(turned, reference, loss=loss), expected) < 5e-6
 
 
 @pytest.mark.parametrize("loss", LOSSES)
