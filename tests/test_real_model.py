@@ -79,6 +79,9 @@ def test_a_step_with_adapters_on_answers_sampled_here(model, tmp_path):
     for name in ("adapter_model.safetensors", "optimizer.safetensors"):
         assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
+    exported = records(stage(tmp_path, "export", "--to", "trl", "aligned.jsonl"))
+    assert [len(row["ids"]) for row in exported] == [4, 4]
+
     again = stage(tmp_path, "rollout", "-m", "whole", "-g", "1", "--max-new-tokens", "8", stdin=asked)
     assert all(len(record["rollout"]["tokens"]) == 8 for record in records(again))
     assert [one["rollout"]["logprobs"][0] for one in records(again)] != [

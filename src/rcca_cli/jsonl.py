@@ -203,14 +203,18 @@ class Writer:
 
     def finish(self) -> None:
         """Call once all records are written: gives the file its name."""
-        self.stream.close()
+        try:
+            self.stream.close()
+        except OSError as error:  # a file system that says only now that it is full
+            raise RccaError(f"{self.output}: {error.strerror}") from None
         if self.renamed:
             os.replace(partial_path(self.output), os.path.realpath(self.output))
 
     def abandon(self) -> None:
         """Call instead of `finish` when an error stops the work: what is written stays FILE.partial, if anything is."""
         if self.renamed:
-            self.stream.close()
+            with contextlib.suppress(OSError):  # what could not be written a moment ago, and is still in its buffer
+                self.stream.close()
             if not partial_path(self.output).stat().st_size:
                 partial_path(self.output).unlink()
 

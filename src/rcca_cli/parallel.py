@@ -10,15 +10,15 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-def ordered_map(function: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterator[B]:
-    """Like `map`, with at most `2 * jobs` items in flight.
+def ordered_map(function: Callable[[A], B], items: Iterable[A], jobs: int, ahead: int | None = None) -> Iterator[B]:
+    """Like `map`, `jobs` at a time, with at most `ahead` items begun and not yet taken: else `2 * jobs`.
 
     A thread of its own reads `items`, so a finished result leaves at once even while the next item
     is still on its way; `Executor.map` would read its whole input first. An error in `items` or in
     `function` is raised in its turn, after the results before it.
     """
     # The consumer holds one turn while it waits, and the feeder one while it waits to put it.
-    turns: Queue[Future[B] | None] = Queue(maxsize=max(1, 2 * jobs - 2))
+    turns: Queue[Future[B] | None] = Queue(maxsize=max(1, (ahead or 2 * jobs) - 2))
     stopped = threading.Event()
 
     def offer(turn: Future[B] | None) -> bool:

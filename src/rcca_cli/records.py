@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
+from rcca_cli.columns import Columns
 from rcca_cli.errors import RecordError
 from rcca_cli.jsonl import Line
 
@@ -24,8 +25,11 @@ Mode = Literal["uniform", "paper", "rubric"]
 Basis = Literal["temperature", "raw", "truncated"]
 
 # Numbers that can be reckoned with: sums and squares of a Number stay finite in float32, a Place is exact in JSON.
+# A Share above 1 or below 0 would turn blame into praise.
 Number = Annotated[float, Field(ge=-1e6, le=1e6)]
+Share = Annotated[float, Field(ge=0, le=1)]
 Place = Annotated[int, Field(ge=-(2**53), le=2**53)]
+Pair = Annotated[list[Place], Field(min_length=2, max_length=2)]
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
@@ -74,16 +78,18 @@ class Rollout(TypedDict):
     """One sampled answer. `tokens` is what was sampled; `offsets` are its spans in `text`, one a token.
 
     `logprobs` are log softmax(logits / temperature) over the whole vocabulary (basis "temperature"); null: not known.
-    The lists may be empty: an answer known as text only.
+    The lists may be empty: an answer known as text only. `text[:thought_end]` is the model's reasoning, its tags
+    included: 0 if there is none, null if nobody knows.
     """
 
     text: str
     prompt_ids: list[int]
     tokens: list[int]
-    offsets: list[list[Place]]
+    offsets: list[Pair]
     logprobs: list[Number | None]
     logprobs_basis: Basis | None
     finish_reason: str | None
+    thought_end: NotRequired[Place | None]
     model: str | None
     tokenizer: NotRequired[str | None]
     sampling: NotRequired[dict[str, Any]]
@@ -94,7 +100,7 @@ class Rollout(TypedDict):
 def text_only(text: str, finish_reason: str | None = None, model: str | None = None) -> dict[str, Any]:
     """The value of `rollout` for an answer of which only the text is known."""
     lists: dict[str, Any] = {key: [] for key in ("prompt_ids", "tokens", "offsets", "logprobs")}
-    known = {"logprobs_basis": None, "finish_reason": finish_reason, "model": model}
+    known = {"logprobs_basis": None, "finish_reason": finish_reason, "thought_end": None, "model": model}
     return {"text": text} | lists | known | {"tokenizer": None, "seed": None, "config": None}
 
 
@@ -116,7 +122,7 @@ class Verdict(TypedDict):
     passed: bool | None
     severity: Number
     failure: Failure | None
-    confidence: Number
+    confidence: Share
     diagnosis: str | None
     evidence: list[Evidence]
     error: str | None
@@ -264,6 +270,8 @@ def need(line: Line, *keys: str) -> dict[str, Any]:
 
 def _cure(record: dict[str, Any], key: str) -> str:
     """How a record comes to have `key`, by what it has."""
+    if key == "task" and Columns().find(record, "verdicts", kinds=(list, dict)) and Columns().find(record, "answer"):
+        return "another evaluator's verdicts; run `rcca align` first, which makes records of them"
     if key in ("task", "rollout") and any(isinstance(record.get(name), str) for name in ("text", "answer")):
         return "an answer alone; `rcca rollout TASKS --answers FILE` puts it to its task"
     if key == "task" and "rubric" in record:

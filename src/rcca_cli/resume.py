@@ -80,11 +80,17 @@ def units(output: Path, stage: str, config: str, unit: Unit) -> Units:
 
 
 def skip(lines: Iterator[Line], done: Sequence[str], unit: Unit) -> Iterator[Line]:
-    """The lines whose unit is not among `done`, which must be the first units of the input, in order."""
+    """The lines whose unit is not among `done`, which must be the first units of the input, in order.
+
+    A run of records whose name is among them and comes again is as much an error as it was for the call before.
+    """
     turn = -1
     last: str | None = None
+    known = set(done) if unit.size is None else set()
     for line in lines:
         name = unit.name(line.record)
+        if turn + 1 >= len(done) and name != last and name in known:
+            raise line.error(f"{unit.key}: {name} comes again (its records must be adjacent)")
         if turn < len(done) and (unit.size is not None or name != last):
             turn += 1
         last = name

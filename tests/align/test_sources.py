@@ -80,6 +80,27 @@ def test_element_made_by_a_script_has_no_mask():
     assert marks("element", failed(evidence("element", "list.append(row);"))) == [("list.append(row);", "dom", 1.0)]
 
 
+def test_what_hides_is_marked_before_what_was_acted_on():
+    rows = (
+        evidence("element", '<button id="plus" class="entry">', "<button> 0"),
+        evidence("element", '<ul id="list">', "<ul> 0 hides"),
+    )
+    one = failed(*rows, failure="visual", item=ITEM | {"check": '{"steps": [{"expect": "text"}]}'})
+    assert one.kind == "visibility"
+    found = marks("element", one)
+    assert ('<ul id="list">', "dom", 1.0) in found
+    assert ('<button id="plus" class="entry">', "dom", 0.3) in found
+    assert ('<button id="plus" class="entry">', "mask", 0.3) in found
+
+
+def test_a_rule_that_hides_is_a_visual_failure_of_its_property():
+    hides = evidence("element", '<button id="plus" class="entry">', "<button> 0 hides")
+    rule = evidence("css", ".entry { color: red; }", ".entry { color: red }")
+    one = failed(hides, rule, failure="visual", item=ITEM | {"check": '{"steps": [{"expect": "text"}]}'})
+    assert (one.kind, one.properties) == ("visual", {"color"})
+    assert ("color: red;", "cssprop", 1.0) in marks("css", one)
+
+
 def test_css_marks_matched_rules_named_ones_and_the_property():
     check = '{"steps": [{"expect": "style", "property": "color"}]}'
     rows = evidence("css", ".entry { color: red; }"), evidence("element", '<button id="plus" class="entry">')
@@ -106,7 +127,7 @@ def test_lexical_counts_shared_words():
 
 
 def test_quote_finds_what_the_evaluator_names():
-    one = failed(diagnosis="`list.append(row)` runs, but append() is bound to #plus; `nowhere.at(all)` is missing")
+    one = failed(diagnosis="`list.append(row)` runs, but append() is bound to #plus; `nowhere.at(all)` is wrong")
     found = marks("quote", one)
     assert ("list.append(row)", "quote", 0.75) in found  # one of four quotes is in vain
     assert ("plus", "quote", 0.45) in found

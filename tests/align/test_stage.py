@@ -4,7 +4,7 @@ import numpy as np
 import orjson
 import pytest
 
-from rcca_cli import source
+from rcca_cli import cli, source
 from rcca_cli.align import stage
 from rcca_cli.errors import RecordError
 from rcca_cli.jsonl import Line, encode
@@ -168,6 +168,18 @@ def test_a_group_that_comes_again_is_an_error():
         list(stage.run(lines(good, record([verdict(True)], group="h"), bad), stage.Options()))
 
 
+@pytest.mark.parametrize("calls", [["--", "--resume"], ["--resume", "--resume"]])
+def test_it_is_an_error_for_a_call_that_resumes_too(tmp_path, capsys, calls):
+    names = ["a", "b", "c", "a"]
+    judged = tmp_path / "judged.jsonl"
+    judged.write_bytes(b"".join(encode(one | {"group": name}) for name in names for one in pair()))
+    for resume in calls:
+        words = ["align", "-o", str(tmp_path / "out.jsonl"), *([resume] if resume != "--" else []), str(judged)]
+        assert cli.run(words) == 2
+        assert "judged.jsonl:7: group: a comes again" in capsys.readouterr().err
+    assert not (tmp_path / "out.jsonl").exists()
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -182,6 +194,33 @@ def test_tokens_that_cannot_be_used_are_named(change, problem):
     bad["rollout"] |= change
     with pytest.raises(RecordError, match=rf"^judged.jsonl:2: {problem}"):
         list(stage.run(lines(good, bad), stage.Options()))
+
+
+@pytest.mark.parametrize("place", [(-60, -1), (200, 20), (0, 10**6)])
+def test_a_page_outside_the_text_is_refused(place):
+    good, bad = pair()
+    bad["judge"]["artifact"] |= dict(zip(("start", "end"), place, strict=True))
+    with pytest.raises(RecordError, match=r"^judged.jsonl:2: judge.artifact: .* is no place in rollout.text"):
+        list(stage.run(lines(good, bad), stage.Options()))
+
+
+@pytest.mark.parametrize("confidence", [-50.0, -0.1, 1.5])
+def test_a_judge_can_be_no_surer_than_sure_nor_less_than_not_at_all(confidence):
+    good, bad = pair()
+    bad["judge"]["verdicts"][0]["confidence"] = confidence
+    with pytest.raises(RecordError, match=r"^judged.jsonl:2: judge.verdicts.0.confidence: input should be"):
+        list(stage.run(lines(good, bad), stage.Options()))
+
+
+@pytest.mark.parametrize("mode", ["rubric", "paper"])
+@pytest.mark.parametrize("place", [(-10, 10**9), (200, 20), (10**6, 5), (None, 5)])
+def test_the_place_of_a_gate_outside_the_text_is_no_place(place, mode):
+    def failed(start, end):
+        gate = {"level": "source", "passed": False, "diagnosis": "broken", "start": start, "end": end}
+        good, _ = pair()
+        return good, record([verdict(None)], WRONG, 1, level="source", gates=[gate])
+
+    assert aligned(*failed(*place), mode=mode) == aligned(*failed(None, None), mode=mode)
 
 
 def test_order_in_the_group_does_not_matter():

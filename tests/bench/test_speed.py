@@ -38,5 +38,5 @@ def test_a_side_that_fails_is_one_line():
 
 
 def test_a_part_that_is_not_there_is_named():
-    with pytest.raises(RccaError, match="speed has no part 'rollout'"):
-        benchmark.find("speed", "rollout")
+    with pytest.raises(RccaError, match="speed has no part 'synth'"):
+        benchmark.find("speed", "synth")

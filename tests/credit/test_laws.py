@@ -224,6 +224,46 @@ def test_an_anchor_holds_half_and_the_praise_is_not_halved():
     assert up.sum() == pytest.approx(4 * 0.5)
 
 
+def test_an_omission_is_not_blamed_for_more_than_the_others_are_praised_for():
+    """1000 tokens: its one token may hold κ = 20, the passing one's holds 8."""
+    members = [
+        Member(0.0, 1000, {"a": broken(spot(9, 1000, 1.0, absent=True))}),
+        Member(1.0, 1000, {"a": held(spot(3, 1000))}),
+    ]
+    (_, down), (_, up) = item_credit(members, "a", "items")
+    assert up.sum() == pytest.approx(calibration.KAPPA)
+    assert down.sum() == pytest.approx(-calibration.KAPPA)
+
+
+@st.composite
+def some_omitted(draw):
+    """Answers to one task of any lengths, some of which lack the feature, or fail it without a place."""
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    members = []
+    for kind in draw(
+        st.lists(st.sampled_from(["passed", "failed", "lost", "anchored", "omitted"]), min_size=2, max_size=6)
+    ):
+        size = draw(st.sampled_from([1, 3, 40, 1000]))
+        alpha = random.random(size) ** draw(st.sampled_from([0, 1, 30]))
+        place = Place(alpha / alpha.sum(), None if kind == "passed" else 0.7)
+        if kind == "anchored":
+            place = spot(0, size, 0.7, absent=True, share=draw(st.sampled_from([0.5, 1.0])))
+        elif kind in ("lost", "omitted"):
+            place = Place(None, absent=kind == "omitted")
+        members.append(Member(random.random(), size, {"a": Verdict(kind == "passed", 1.0, 1.0, place)}))
+    return members
+
+
+@settings(deadline=None)
+@given(some_omitted())
+def test_blame_and_praise_are_equal_but_for_what_is_left_out_on_purpose(members):
+    total = sum(part.sum() for _, part in item_credit(members, "a", "items"))
+    if any(member.items["a"].place.absent for member in members):
+        assert total > -1e-6
+    else:
+        assert total == pytest.approx(0, abs=1e-6)
+
+
 # Gates ----------------------------------------------------------------------------------------------------------------
 
 

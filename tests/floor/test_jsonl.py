@@ -1,6 +1,9 @@
 import gzip
 import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import orjson
 import pytest
@@ -173,6 +176,19 @@ def test_a_link_stays_a_link_to_the_file_that_is_written(tmp_path):
     writer.finish()
     assert link.is_symlink()
     assert (tmp_path / "far" / "out.jsonl").read_bytes() == b'{"a":1}\n'
+
+
+@pytest.mark.parametrize("size", [10, 20_000])  # more than a buffer holds leaves the rest in it
+def test_a_full_disk_is_one_line_and_what_was_written_stays(tmp_path, size):
+    path = tmp_path / "out.jsonl"
+    code = (
+        "import resource, sys; from rcca_cli import filter; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096));"
+        f"filter.write_all(filter.Plan('judge', 'c', output={str(path)!r}), [{{'id': 'x' * {size}}}] * 1000)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr.splitlines()[-1] == f"rcca_cli.errors.RccaError: {path}: File too large"
+    assert not path.exists()
+    assert Path(f"{path}.partial").stat().st_size == 4096
 
 
 @pytest.mark.parametrize(("count", "left"), [(0, []), (1, ["out.partial"])])

@@ -339,3 +339,27 @@ def check_shape(line, way):
     """A record is whole, or what is wrong with what its row brought along is one line."""
     if line.record["rollout"] is not None:
         records.need(line, *(("task", "rollout", "judge") if way == "judged" else ("task", "rollout")))
+
+
+@pytest.mark.parametrize(
+    "word", ["NaN", "inf", "-Infinity", "1_0", "1_0/10", "inf/inf", "1e400", "1" + "0" * 400, 10**400]
+)
+@pytest.mark.parametrize("pass_at", [None, 0.5, 5])
+def test_a_score_that_is_no_number_to_reckon_with_is_not_known(word, pass_at):
+    (record,) = read(row(results=[FAIL | {"verdict": word}, PASS | {"verdict": "pass"}]), pass_at=pass_at)
+    assert [passed for _, passed in outcomes(record)] == [None, True]
+    assert "verdict" in record["judge"]["verdicts"][0]["error"]
+
+
+def test_weights_and_rewards_that_no_float_can_hold():
+    (record,) = read(row(results=[FAIL | {"weight": 10**400}, PASS]))
+    assert {item["importance"] for item in record["task"]["rubric"]} == {"important"}
+    with pytest.raises(RecordError, match=r"^theirs.jsonl:1: reward: .* is no number"):
+        read(row(reward=10**400))
+
+
+def test_two_verdicts_on_one_item_get_names_that_are_free():
+    given = [{"id": name, "verdict": "pass"} for name in ("a", "a", "a-2", "a", "a-2")]
+    (record,) = read(row(results=given))
+    assert [name for name, _ in outcomes(record)] == ["a", "a-3", "a-2", "a-4", "a-2-2"]
+    records.need(Line(record, "x", 1), "task", "rollout", "judge")

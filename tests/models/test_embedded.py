@@ -4,8 +4,9 @@ import pytest
 
 from rcca_cli import models
 from rcca_cli.models import llama, score
+from rcca_cli.models.choice import Sampling
 from rcca_cli.models.load import EMBEDDED
-from rcca_cli.models.sample import Sampling, sample
+from rcca_cli.models.sample import sample
 from tests.models.tiny import NASTY
 
 REQUEST = [
@@ -25,7 +26,7 @@ def policy():
 
 @pytest.fixture(scope="module")
 def answers(policy):
-    return sample(policy, [policy.prompt_ids(REQUEST)], [list(range(12))], Sampling())[0]
+    return next(sample(policy, [policy.prompt_ids(REQUEST)], [list(range(12))], Sampling()))
 
 
 def test_it_is_small_enough_to_ship_and_says_what_it_is():

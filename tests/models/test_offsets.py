@@ -58,7 +58,7 @@ def test_a_text_comes_back_from_its_own_ids_character_for_character(kind, text):
 @pytest.mark.parametrize("kind", ["byte-level", "prefix-space", "sentencepiece"])
 @given(nasty_text)
 def test_the_tokens_of_a_text_that_continues_something_spell_it_as_it_is(kind, text):
-    decoded = LITERAL[kind].split(text)
+    decoded = LITERAL[kind].split(text)[1]
     assert decoded.text == text
     assert covers_once(decoded)
 

@@ -106,3 +106,44 @@ def livelier(model: Any) -> Any:
 def policy(model: Any = None, tokenizer: PreTrainedTokenizerFast | None = None) -> Policy:
     tokenizer = tokenizer or byte_level()
     return Policy(model or llama(len(tokenizer)), tokenizer, "tiny")
+
+
+LEAN = frozenset(["qwen2", "qwen3", "mistral", "llama3"])
+SIZES: dict[str, Any] = {
+    "vocab_size": 100, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "num_attention_heads": 4,
+    "num_key_value_heads": 2, "head_dim": 8, "max_position_embeddings": 64, "bos_token_id": None, "eos_token_id": 1,
+    "pad_token_id": 0,
+}  # fmt: skip
+OTHERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "qwen2": ("Qwen2", {}),
+    "qwen3": ("Qwen3", {}),
+    "mistral": ("Mistral", {"sliding_window": None}),
+    "llama3": (
+        "Llama",
+        {
+            "attention_bias": True,
+            "rope_parameters": {
+                "rope_type": "llama3", "rope_theta": 1e4, "factor": 4.0, "low_freq_factor": 1.0,
+                "high_freq_factor": 4.0, "original_max_position_embeddings": 16,
+            },
+        },
+    ),
+    "a sliding window": ("Mistral", {"sliding_window": 6}),
+    "windows and whole": (
+        "Gemma3Text",
+        {"sliding_window": 6, "layer_types": ["sliding_attention", "full_attention"], "query_pre_attn_scalar": 8},
+    ),
+    "convolutions": ("Lfm2", {"layer_types": ["conv", "full_attention"], "conv_L_cache": 3}),
+    "positions by distance": ("Bloom", {"n_layer": 2, "n_head": 4}),
+}  # fmt: skip
+
+
+def other(kind: str) -> Any:
+    """A tiny model of another kind."""
+    import transformers
+
+    name, more = OTHERS[kind]
+    torch.manual_seed(0)
+    config = getattr(transformers, f"{name}Config")(**(SIZES | more))
+    model = getattr(transformers, f"{name.removesuffix('Text')}ForCausalLM")(config)
+    return livelier(model)

@@ -46,7 +46,7 @@ def shown(browser):
         page.on("pageerror", lambda error: page.problems.append(str(error)))
         page.on("request", lambda request: page.asked.append(request.url))
         page.goto(path.as_uri() + address)
-        page.wait_for_selector("body[data-view]")
+        page.wait_for_selector("body[data-view]", timeout=120_000)
         return page
 
     yield show

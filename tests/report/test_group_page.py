@@ -34,6 +34,16 @@ def test_the_matrix_has_every_verdict_and_says_which_items_differ(opened):
     assert "".join(page.locator(".held-piece").all_text_contents()) == "add()"
 
 
+def test_a_table_that_goes_on_beyond_the_edge_fades_out_there(opened):
+    page = opened(
+        *(record(sample) for sample in range(30)), address="#/group/t1", viewport={"width": 420, "height": 800}
+    )
+    matrix = page.locator(".matrix")
+    expect(matrix).to_have_class("matrix goes-on")
+    matrix.evaluate("area => { area.scrollLeft = area.scrollWidth; }")
+    expect(matrix).to_have_class("matrix")
+
+
 def test_the_worst_and_the_best_are_compared_line_by_line_with_their_credit(opened):
     page = opened(*group(), address="#/group/t1")
     expect(page.locator(".pair-heads a")).to_have_text(["t1/0", "t1/2"])

@@ -1,5 +1,6 @@
 """What a model wrote does nothing to the report: no script of it runs, nothing is asked for, nothing hides."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.report.example import TEXT, record
@@ -78,6 +79,43 @@ def test_a_script_that_got_in_would_not_run_and_nothing_would_be_fetched(opened)
     for refused in ("loading the image 'https://leak.test/x.png'", "connecting to 'https://leak.test/y'", "framing"):
         assert refused in said.lower()
     assert said.count("Content Security Policy") >= 3
+
+
+def test_characters_that_hide_text_are_shown_by_name_and_pictures_stay_whole(opened):
+    pictures = "\U0001f469\u200d\U0001f680 \u2764\ufe0f 1\ufe0f\u20e3"
+    bad = record(text=TEXT + f"x\U000e0041\u3164\u200cy\u200dz\ufe0f\ufff9{pictures}")
+    end = len(bad["rollout"]["text"])
+    bad["rollout"]["offsets"][-2:] = [[len(TEXT) + at, len(TEXT) + at + 1] for at in range(end - len(TEXT))]
+    bad["rollout"]["tokens"] = list(range(len(bad["rollout"]["offsets"])))
+    page = opened(bad)
+    expect(page.locator("#source .row").last).to_have_text(f"x‹U+E0041›‹HF›‹ZWNJ›y‹ZWJ›z‹U+FE0F›‹IAA›{pictures}")
+
+
+def test_half_a_character_in_an_id_or_an_item_hides_nothing(opened):
+    bad = record(1)
+    bad["id"] = "a\ud800b"
+    bad["task"]["rubric"][1]["id"] = bad["judge"]["verdicts"][1]["rubric"] = "it\ud800"
+    bad["align"]["spans"][0]["rubric"] = "it\ud800"
+    page = opened(record(), bad)
+    page.locator(".entry").nth(1).click()
+    expect(page.locator("#about .id")).to_have_text("a‹U+D800›b")
+    page.locator(".item.fail .head").click()
+    page.reload()
+    expect(page.locator(".item.open")).to_contain_text("The page adds")
+    expect(page.locator("#about .id")).to_have_text("a‹U+D800›b")
+    assert page.problems == []
+
+
+@pytest.mark.slow
+def test_more_lines_and_items_than_a_call_takes_arguments(opened):
+    long = record(text=TEXT + "\n" * 150_000)
+    one = record(1)
+    asked = one["task"]["rubric"][0]
+    one["task"]["rubric"] += [asked | {"id": f"item{number}"} for number in range(160_000)]
+    page = opened(long, one)
+    assert page.locator("#source .row").count() == 150_006
+    assert page.locator("#names option").count() == 160_002
+    assert page.problems == []
 
 
 def test_addresses_that_lead_nowhere_show_the_first_rollout(opened):

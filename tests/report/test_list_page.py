@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from rcca_cli.jsonl import Line
+from rcca_cli.report import stage
 from tests.report.example import record
 
 
@@ -41,12 +43,34 @@ def test_rollouts_are_listed_by_group_with_their_verdicts_and_can_be_linked_to(o
     expect(page.locator("#about .id")).to_have_text("t2/0")
 
 
+def test_records_of_one_id_have_addresses_of_their_own_and_say_where_they_are_from(shown, tmp_path):
+    paper = record()
+    paper["align"]["mode"] = "paper"
+    path = tmp_path / "report.html"
+    given = [
+        Line(record(), "runs/rubric.jsonl", 1),
+        Line(paper, "runs/paper.jsonl", 1),
+        Line(paper, "runs/third.jsonl", 1),
+    ]
+    stage.write(given, str(path), stage.Options())
+    page = shown(path)
+    expect(page.locator(".entry .from")).to_have_text(["rubric.jsonl", "paper.jsonl", "third.jsonl"])
+    page.locator(".entry").nth(1).click()
+    expect(page.locator("#about")).to_contain_text("credit paper")
+    expect(page.locator(".entry[aria-current] .from")).to_have_text("paper.jsonl")
+    page.keyboard.press("j")
+    expect(page.locator("#about .id")).to_have_text("t1/0 (third.jsonl)")
+    page.reload()
+    expect(page.locator("#about .id")).to_have_text("t1/0 (third.jsonl)")
+    page.get_by_role("link", name="Compare the group of 3").click()
+    expect(page.locator(".matrix th[scope=col]")).to_have_text(
+        ["/0 (rubric.jsonl)", "/0 (paper.jsonl)", "/0 (third.jsonl)"]
+    )
+
+
 @pytest.fixture(scope="module")
 def ten(browser, tmp_path_factory):
     """A report of ten groups of two."""
-    from rcca_cli.jsonl import Line
-    from rcca_cli.report import stage
-
     path = tmp_path_factory.mktemp("ten") / "report.html"
     stage.write((Line(one, "a.jsonl", 1) for one in many(10)), str(path), stage.Options())
     page = browser.new_page(viewport={"width": 1280, "height": 900})

@@ -12,7 +12,7 @@ import pytest
 from rcca_cli.errors import RccaError, RecordError
 from rcca_cli.jsonl import Line
 from rcca_cli.report import page, stage, view
-from tests.report.example import place, record
+from tests.report.example import TEXT, place, record
 from tests.report.test_hostile_page import HOSTILE, hostile
 
 
@@ -41,6 +41,8 @@ def test_every_rollout_is_a_block_and_the_index_lists_them(written):
     assert index["rollouts"][1] == {
         "id": "t1/1",
         "group": "t1",
+        "file": "aligned.jsonl",
+        "mode": "rubric",
         "title": "A page that adds.",
         "class": "Tools",
         "level": "functional",
@@ -122,6 +124,13 @@ def test_control_characters_become_visible_ones_of_the_same_length():
     assert len(page.visible(text)) == len(text)
 
 
+def test_characters_that_hide_text_become_visible_ones_and_pictures_stay_whole():
+    hidden = "\U000e0041\u3164\u115f\ufffb\u200c\u200d\ufe0f\U000e0101"
+    assert page.visible(f"a{hidden}b") == "a" + 8 * "\ufffd" + "b"
+    pictures = "\U0001f469\u200d\U0001f680 \u2764\ufe0f 1\ufe0f\u20e3 \U0001f44d\U0001f3fd"
+    assert page.visible(pictures) == pictures
+
+
 def test_an_item_shows_what_align_blames_and_before_that_the_judges_evidence():
     _, adds = view.detail(record())["items"]
     assert [(one["start"], one["end"]) for one in adds["places"]] == [place("add()")]
@@ -141,6 +150,20 @@ def test_a_long_request_is_cut_for_the_index():
 def test_a_record_without_a_rollout_is_refused_with_its_place(written):
     with pytest.raises(RecordError, match=r"aligned.jsonl:1: missing 'rollout'"):
         written({key: value for key, value in record().items() if key != "rollout"})
+
+
+def test_a_row_of_another_evaluator_is_sent_to_align(written):
+    row = {"prompt": "A page", "answer": TEXT, "verdicts": [{"criterion": "adds", "passed": False}]}
+    with pytest.raises(RecordError, match=r"aligned.jsonl:1: missing 'task' .*`rcca align` first"):
+        written(row)
+
+
+@pytest.mark.parametrize("offsets", [[[0, 1, 2], [3, 4]], [[0], [3]], [[], [0, 3]]])
+def test_offsets_that_are_no_pairs_are_named(written, offsets):
+    bad = record()
+    bad["rollout"] |= {"tokens": [1, 2], "offsets": offsets}
+    with pytest.raises(RecordError, match=r"aligned.jsonl:1: rollout.offsets.0: list should have at"):
+        written(bad)
 
 
 def test_an_id_that_is_not_there_is_refused(written):

@@ -1,6 +1,7 @@
 """One rollout as a reader sees it: its source, its tokens, its requirements."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -94,7 +95,7 @@ def test_a_token_under_the_mouse_tells_its_credit_and_the_reasons(opened):
     expect(inspector).to_contain_text("advantage −1.500")
     expect(inspector).to_contain_text("whole answer +0.250")
     expect(inspector.locator("li")).to_have_text(
-        re.compile("adds.*silent.*statement, by listener, quote.*80 % of −1.75.*sure 90 %")
+        re.compile("adds.*silent.*statement, by listener, quote.*80 % of −1.75.*fault in its places: 90 %")
     )
     piece(page, "Here").hover()
     expect(inspector).to_contain_text("no requirement's credit lies here")
@@ -134,7 +135,7 @@ def test_an_item_marks_its_lines_and_says_why(opened):
     for words in (
         "expected “1”, found “0”",
         "depends on shows",
-        "places are 90 % sure",
+        "90 % that the fault is in the place with 80 % of the blame",
         "80 %",
         "▼ −1.75",
         "silent",
@@ -146,6 +147,44 @@ def test_an_item_marks_its_lines_and_says_why(opened):
     assert held(page) == "add()"
     page.keyboard.press("Escape")
     assert held(page) == ""
+
+
+def spread(*masses):
+    """A page of many lines, some of which, one after the other, hold these shares of the blame for `adds`."""
+    lines = [f"line{number}();\n" for number in range(400)]
+    text = "<script>\n" + "".join(lines)
+    one = record(text=text)
+    cuts = [0, *(text.index(line) for line in lines), len(text)]
+    one["rollout"] |= {"offsets": [list(pair) for pair in pairwise(cuts)], "tokens": cuts[1:]}
+    zeros = [0.0] * len(cuts[1:])
+    one["judge"]["artifact"] |= {"start": 0, "end": len(text)}
+    one["align"] |= {"advantage": 0.0, "advantages": zeros, "weights": [1.0 for _ in zeros]}
+    span = one["align"]["spans"][0] | {"advantage": 0.0, "confidence": 0.6}
+    places = [text.index(lines[90 * number + 9]) for number in range(len(masses))]
+    shares = zip(places, masses, strict=True)
+    one["align"]["spans"] = [span | {"start": at, "end": at + 9, "mass": mass} for at, mass in shares]
+    return one
+
+
+def test_the_heaviest_place_of_an_item_comes_into_view_and_first(opened):
+    page = opened(spread(0.02, 0.07, 0.9, 0.01))
+    page.get_by_role("button", name="The page adds").click()
+    expect(page.locator(".held-piece").nth(2)).to_be_in_viewport()
+    expect(page.locator(".held-piece").first).not_to_be_in_viewport()
+    expect(page.locator(".place").first).to_contain_text("line 191")
+    expect(page.locator(".place").first).to_contain_text("90 % of the blame")
+    expect(page.locator(".item.open")).to_contain_text("60 % that the fault is in the place with 80 % of the blame")
+
+
+def test_an_answer_that_earns_nothing_opens_on_what_its_failures_are_blamed_on(opened):
+    page = opened(spread(0.1, 0.5, 0.4))
+    blamed = page.locator("#source .blame")
+    assert blamed.evaluate_all("all => all.map(one => one.className)") == ["blame k4", "blame k8", "blame k8"]
+    expect(blamed.nth(1)).to_be_in_viewport()
+    assert page.locator("#legend .ticks span").first.text_content() == "−0.30"  # .5 of the blame, .6 sure
+    page.get_by_role("button", name="The page adds").click()
+    expect(page.locator(".item.open")).to_contain_text("60 % that the fault is in the 2 places with 80 % of the blame")
+    expect(page.locator(".item.open")).to_contain_text("the only answer of its group")
 
 
 def test_an_item_can_be_linked_to_and_walked_to(opened):
@@ -200,6 +239,8 @@ def test_records_of_earlier_stages_are_shown_as_far_as_they_go(opened):
     )
     expect(page.locator("#items")).to_contain_text("not judged yet")
     expect(page.get_by_role("radio", name="Credit")).to_be_disabled()
+    for shade in ("Credit", "Local", "Weight"):
+        expect(page.get_by_title(f"{shade} is not known here (not aligned")).to_be_visible()
     page.keyboard.press("j")
     page.get_by_role("button", name="The page adds").click()
     assert held(page) == "<button>"

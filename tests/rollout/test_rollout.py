@@ -25,7 +25,16 @@ def test_a_rollout_says_all_that_training_needs():
     assert len(rollout["tokens"]) == len(rollout["offsets"]) == len(rollout["logprobs"])
     assert rollout["text"] == policy.decode(rollout["tokens"]).text
     assert (rollout["logprobs_basis"], rollout["tokenizer"], rollout["model"]) == ("temperature", policy.digest, "tiny")
-    assert rollout["sampling"] == {"temperature": 1.0, "top_p": 1.0, "top_k": 0, "max_new_tokens": 12}
+    assert rollout["sampling"] == {
+        "temperature": 1.0,
+        "top_p": 1.0,
+        "top_k": 0,
+        "min_p": 0.0,
+        "repetition_penalty": 1.0,
+        "max_new_tokens": 12,
+        "stop": None,
+    }
+    assert rollout["thought_end"] == 0
 
 
 @pytest.mark.parametrize("other", [{"window": 1}, {"window": 3}, {"group_size": 4}])

@@ -16,7 +16,7 @@ def _environment(monkeypatch):
 
 
 def options(server, **more):
-    return Options(backend="openai", model="m", base_url=server.url, **more)
+    return Options(backend="openai", model="m", base_urls=(server.url,), **more)
 
 
 def test_tokens_and_log_probabilities_of_a_server_are_recorded():

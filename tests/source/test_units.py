@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rcca_cli.source import split, units
+from rcca_cli.source import flow, split, units
 
 
 def texts(page, *kinds):
@@ -206,6 +206,30 @@ def test_code_nested_deeper_than_a_query_can_count_is_coarse_and_takes_no_longer
     found = script("(() => { a; " * depth + "})();" * depth)
     assert found.count("a;") > 10_000
     assert len("".join(found)) > 40_000 * len("()=>{a;")
+
+
+@pytest.mark.parametrize(
+    ("before", "again"),
+    [
+        *[("<script>", again) for again in ("/* a ", "a/*b", "f(/*", "/[", "/a[", "`${", "a?.")],
+        *[("<style>", again) for again in ("/* a ", "a:not(", "a:b ")],
+        *[('<p style="', again) for again in ("/* a ", "a:not(")],
+        *[('<p onclick="', again) for again in ("/* a ", "/[")],
+        ("", "<svg><script>"),
+    ],
+)
+def test_what_is_opened_again_and_again_and_never_closed_takes_no_longer_than_it_is(before, again):
+    page = before + again * (50_000 // len(again))  # many seconds each, if every one were looked for to the end
+    assert all(one.end <= other.start for one, other in pairwise(units(page)))
+    assert flow(page).functions == {}
+
+
+def test_what_is_never_closed_hides_nothing_before_it():
+    before = "let a = 1; f(a); "
+    assert script(before + "/* a " * 1000)[:2] == script(before)
+    assert script(before * 100)[:150] == script(before * 100 + "/* a " * 1000)[:150]
+    globs = [f'g("src/*{number}.js");' for number in range(100)]
+    assert script(" ".join(globs)) == globs
 
 
 def test_many_scripts_take_no_longer_than_they_are():

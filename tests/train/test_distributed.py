@@ -3,7 +3,6 @@
 import socket
 import subprocess
 import sys
-from importlib.metadata import version
 from pathlib import Path
 
 import orjson
@@ -12,9 +11,6 @@ import safetensors.torch
 
 from tests.train.helpers import random_records, saved_policy
 
-OLD_PEFT = pytest.mark.skipif(
-    tuple(map(int, version("peft").split(".")[:2])) < (0, 22), reason="transformers wants peft 0.22 for adapters"
-)
 OPTIONS = ("--groups-per-step", "2", "--lr", "1e-3")
 NEAR = ("loss", "grad_norm", "ratio_deviation", "kl_sampler", "kl_old", "kl_reference", "clip_frac", "trust")
 
@@ -56,7 +52,7 @@ def tensors(folder, name="model"):
 def distance(ours, theirs):
     """The largest relative difference of two sets of tensors, each by its norm."""
     assert ours.keys() == theirs.keys()
-    return max(float((ours[name] - theirs[name]).norm() / theirs[name].norm()) for name in theirs)
+    return max(float((ours[name] - theirs[name]).norm() / theirs[name].norm().clamp(1e-9)) for name in theirs)
 
 
 def apart(records, near):
@@ -80,7 +76,7 @@ def slow(*values):
         slow(2, ("--loss", "sapo")),
         slow(2, ("--loss", "gspo")),
         slow(2, ("--micro-tokens", "40", "--max-grad-norm", "0.1")),
-        pytest.param(2, ("--lora", "4"), marks=[pytest.mark.slow, OLD_PEFT]),
+        slow(2, ("--lora", "4")),
         slow(2, ("--checkpointing",)),
         slow(3, ()),
     ],
@@ -98,9 +94,8 @@ def test_several_processes_have_the_gradient_and_the_weights_of_one(forks, align
     # After one update AdamW's first moment is the gradient, but for a factor.
     gradients, theirs = (moments(tmp_path / folder / "ckpt-step0001") for folder in ("more", "one"))
     assert distance(gradients, theirs) < 1e-6
-    for name in ("adapter_model",) if "--lora" in options else ("model",):
-        ours, theirs = (tensors(tmp_path / folder / "ckpt", name) for folder in ("more", "one"))
-        assert distance(ours, theirs) < 1e-6
+    name, most = ("adapter_model", 1e-5) if "--lora" in options else ("model", 1e-6)  # adapters begin at 0
+    assert distance(*(tensors(tmp_path / folder / "ckpt", name) for folder in ("more", "one"))) < most
     assert others(tmp_path / "more") == others(tmp_path / "one")
 
 
@@ -213,7 +208,7 @@ def test_launchers_start_it_and_only_the_first_reads_and_writes(forks, aligned, 
         ended = subprocess.run(command, stdin=lines, capture_output=True, cwd=tmp_path, timeout=300, check=False)
     assert ended.returncode == 0, ended.stderr.decode()
     assert ended.stdout == expected.stdout
-    assert distance(tensors(tmp_path / "launched"), tensors(tmp_path / "forked")) == 0
+    assert distance(tensors(tmp_path / "launched"), tensors(tmp_path / "forked")) < 1e-6
 
 
 @pytest.mark.slow

@@ -130,14 +130,59 @@ def test_a_selector_is_found_wherever_it_is_written():
     assert found("name", ".key") == [("key", 0.6)]
 
 
-def test_a_line_means_its_neighbours_too():
-    ((text, quality),) = found("line", "6")
-    assert text.splitlines()[2] == "  n += 1;"
-    assert len(text.splitlines()) == 5
-    assert quality == 0.4
-    ((text, _),) = found("line", "5-6")
-    assert text.splitlines() == PAGE.splitlines()[2:8]
+def test_a_line_means_itself_and_a_little_its_neighbours():
+    (line, around) = found("line", "6")
+    assert line == ("  n += 1;\n", 0.4)
+    assert around[0].splitlines() == PAGE.splitlines()[3:8]
+    assert around[1] == pytest.approx(0.12)
+    assert [text.splitlines() for text, _ in found("line", "5-6")] == [PAGE.splitlines()[4:6], PAGE.splitlines()[2:8]]
     assert found("line", "99") == found("line", "0") == found("line", "6-5") == []
+
+
+def test_a_line_and_column_of_a_stack_are_one_place():
+    assert found("line", "6:3") == [("n", 0.8)]
+    assert found("line", "6:999") == [("\n", 0.8)]
+
+
+def test_a_method_is_looked_for_in_its_class():
+    page = "<script>class A { go() { a; } }\nclass Store { go() { b; } }</script>"
+    assert quoted("Store.go", page) == [("go() { b; }", 0.6)]
+    assert quoted("other.go", page) == [("go() { a; }", 0.6), ("go() { b; }", 0.6)]
+
+
+def test_an_error_names_the_property_that_was_set_or_read():
+    page = "<script>a.text = 1; if (a.text === b.text) a.text += 2;</script>"
+    assert found("property", "text =", page) == [("a.text =", 0.6), ("a.text +=", 0.6)]
+    assert [text for text, _ in found("property", "text", page)] == ["a.text", "a.text", "b.text", "a.text"]
+
+
+@pytest.mark.parametrize(
+    ("prose", "kind", "text"),
+    [
+        ("Cannot set properties of undefined (setting 'text')", "property", "text ="),
+        ("Cannot read properties of null (reading 'value')", "property", "value"),
+        ("store.save is not a function", "name", "save"),
+        ("ReferenceError: total is not defined", "name", "total"),
+        ("at HTMLButtonElement.<anonymous> (app.html:82:25)", "line", "82:25"),
+        ("because of n.text.includes(word)", "quote", "n.text.includes(word)"),
+        ("it reads DURATIONS[mode] twice", "quote", "DURATIONS[mode]"),
+        ("the 11px text", "quote", "11px"),
+        ("grey (#bbb) on white", "quote", "#bbb"),
+    ],
+)
+def test_code_needs_no_backticks(prose, kind, text):
+    assert Reference(kind, text) in references.references(prose)
+
+
+def test_what_the_code_should_have_said_is_known_as_such():
+    told = references.references(
+        "filters with `a === b` instead of `a !== b`; `e.preventDefault()` is missing; 3 item(s)"
+    )
+    assert [(one.text, one.wanted) for one in told] == [
+        ("a === b", False),
+        ("a !== b", True),
+        ("e.preventDefault()", True),
+    ]
 
 
 def test_a_role_is_resolved_among_functions_and_handlers():
@@ -283,3 +328,25 @@ def test_any_text_has_references_or_none(prose):
     for reference in references.references(prose):
         assert reference.text
         find(reference, look())
+
+
+REPEATED = (
+    "<script>\n" + "".join(f"function f{n}(event) {{ state.a{n} = event.n; }}\n" for n in range(3000)) + "</script>"
+)
+
+
+def test_a_quote_that_repeats_itself_points_to_each_place_once_and_to_no_more_than_a_thousand():
+    once = find(Reference("quote", "function\nevent.n"), look(REPEATED))
+    assert len(once) == matching.PLACES
+    assert find(Reference("quote", "function\nevent.n\n" * 400), look(REPEATED)) == once
+    rare = find(Reference("quote", "event.n\nf7(event) {"), look(REPEATED))  # what has few places comes first
+    assert REPEATED[rare[0].start : rare[0].end] == "f7(event) {"
+
+
+def test_a_quote_of_very_many_names_points_to_no_more_than_a_thousand_places():
+    names = " + ".join(f"state.a{number}.event" for number in range(3000))
+    assert 0 < len(find(Reference("quote", names), look(REPEATED))) <= matching.PLACES
+
+
+def test_a_name_is_worth_what_all_its_places_say_though_not_all_are_kept():
+    assert {match.quality for match in find(Reference("name", "event"), look(REPEATED))} == {0.6 * 8 / 6000}

@@ -41,6 +41,14 @@ class Answer:
         return self.judge["reward"]
 
     @cached_property
+    def gates(self) -> list[dict[str, Any]]:
+        """The gates, without a place that lies outside the text."""
+        return [
+            gate if is_place(gate, len(self.text)) else gate | {"start": None, "end": None}
+            for gate in self.judge["gates"]
+        ]
+
+    @cached_property
     def verdicts(self) -> dict[str, dict[str, Any]]:
         """The verdicts on the rubric's items, by id."""
         names = {item["id"] for item in self.rubric}
@@ -110,6 +118,12 @@ class Answer:
             hits = [sum(worth[word] for word in sorted(found)) if found else 0.0 for found in told_here]
             self._lexical[told] = [1 - 2**-hit for hit in hits]
         return self._lexical[told]
+
+
+def is_place(row: dict[str, Any], size: int) -> bool:
+    """Whether `start` and `end` of a row are a place in a text of this size."""
+    start, end = row["start"], row["end"]
+    return start is not None and end is not None and 0 <= start <= end <= size
 
 
 def moved(unit: source.Unit, by: int) -> source.Unit:

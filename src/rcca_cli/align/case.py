@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,8 +13,22 @@ from rcca_cli.units import matching, references
 from rcca_cli.units.matching import Match
 from rcca_cli.units.words import words
 
+ELSEWHERE = 0.3  # what a place is worth that has what is missing at the fault
 SYNTAX = frozenset(["do", "expect", "op", "as", "what", "role"])  # keys of the check language whose values are its own
 
+DECLARES = re.compile(r"\{ ([\w-]+):")  # in the detail of a rule that hides what was looked for
+# What evaluators say of each kind of failure, where they do not say which it is.
+KINDS = {
+    "exception": re.compile(r"\b(?:Uncaught|\w*Error:|throws?\b|exception)"),
+    "dead": re.compile(
+        r"\b(?:do(?:es)? nothing|no effect|nothing happens|(?:not|n't) (?:respond|react)|unresponsive)", re.I
+    ),
+    "visual": re.compile(
+        r"\b(?:contrast|illegible|legible|unreadable|readab\w+|WCAG|font|misaligned|overlap\w*|pale|faint|spacing|cramped"
+        r"|gr[ae]y|colou?rs?)\b",
+        re.I,
+    ),
+}
 NAMED = re.compile(r"\b(?:class|id|data-[\w-]+)\s*=\s*[\"']?([^\"'>]+)")
 
 
@@ -36,8 +50,24 @@ class Case:
         """The kind of failure, or "passed"; "visibility" is a visual failure of no CSS property in particular."""
         if self.verdict["passed"]:
             return "passed"
-        failure = self.verdict["failure"] or "silent"
-        return "visibility" if failure == "visual" and not self.properties else failure
+        failure = self.verdict["failure"] or kind_of(self.verdict["diagnosis"] or "")
+        by_markup = (self.hiders and not self.hiding) or not self.properties
+        return "visibility" if failure == "visual" and self.item["check"] and by_markup else failure
+
+    @cached_property
+    def hiders(self) -> list[dict[str, Any]]:
+        """The evidence of elements that hide what the check looked for."""
+        return [row for row in self.evidence("element") if row["detail"].endswith(" hides")]
+
+    @cached_property
+    def hiding(self) -> frozenset[str]:
+        """The CSS properties by which a rule hides what the check looked for."""
+        return frozenset(found[1] for row in self.evidence("css") if (found := DECLARES.search(row["detail"])))
+
+    @cached_property
+    def blind(self) -> bool:
+        """Whether an evaluator's words are all there is: no check, and nothing that a browser has seen."""
+        return self.item["check"] is None and all(row["kind"] == "quote" for row in self.verdict["evidence"])
 
     @cached_property
     def comparison(self) -> Comparison | None:
@@ -73,12 +103,13 @@ class Case:
         # The words of a check's own diagnosis are no judgement: next to a sibling's code they tell nothing new.
         prose = (self.verdict["diagnosis"] or "") if self.item["check"] is None or self.comparison is None else ""
         told = list(dict.fromkeys(told + references.references(prose)))
-        return placed + [matching.find(reference, self.answer.code, told) for reference in told]
+        found = [(reference.wanted, matching.find(reference, self.answer.code, told)) for reference in told]
+        return placed + [_elsewhere(places) if wanted else places for wanted, places in found if places or not wanted]
 
     @cached_property
     def properties(self) -> frozenset[str]:
-        """The CSS properties that the check looks at."""
-        return frozenset(strings(self.check, only="property"))
+        """The CSS properties that hide what the check looks for, else those that it looks at."""
+        return self.hiding or frozenset(strings(self.check, only="property"))
 
     @cached_property
     def element_names(self) -> frozenset[str]:
@@ -97,6 +128,20 @@ class Case:
         size = len(self.answer.text)
         rows = (row for row in self.verdict["evidence"] if row["kind"] == kind)
         return [row for row in rows if 0 <= row["start"] <= row["end"] <= size]
+
+
+def _elsewhere(places: list[Match]) -> list[Match]:
+    """Places of what the code should have said: it is right there, and wrong where it is not."""
+    return [replace(place, quality=place.quality * ELSEWHERE) for place in places]
+
+
+def kind_of(diagnosis: str) -> str:
+    """The kind of failure that an evaluator's words speak of; an omission is never guessed.
+
+    >>> [kind_of(words) for words in ("TypeError: x is null", "The button does nothing", "Grey on white", "Shows 3")]
+    ['exception', 'dead', 'visual', 'silent']
+    """
+    return next((kind for kind, pattern in KINDS.items() if pattern.search(diagnosis)), "silent")
 
 
 def strings(value: Any, only: str | None = None) -> Iterator[str]:

@@ -66,7 +66,7 @@ def member(answer: Answer, cases: Cases, mode: str) -> Member:
         f"gate:{gate['level']}": Verdict(
             gate["passed"], 1.0, 1.0, places.gate(answer, gate["start"], gate["end"], gate["passed"])
         )
-        for gate in answer.judge["gates"]
+        for gate in answer.gates
         if gate["passed"] is not None
     }
     marked: tuple[np.ndarray | None, np.ndarray | None] = (None, None)
@@ -78,8 +78,8 @@ def member(answer: Answer, cases: Cases, mode: str) -> Member:
 
 def failed_gates(answer: Answer) -> list[tuple[int, int]]:
     """Where the gates that an answer did not pass say that it went wrong."""
-    rows = [gate for gate in answer.judge["gates"] if gate["passed"] is False]
-    return [(gate["start"], gate["end"]) for gate in rows if gate["start"] is not None and gate["end"] is not None]
+    rows = [gate for gate in answer.gates if gate["passed"] is False and gate["start"] is not None]
+    return [(gate["start"], gate["end"]) for gate in rows]
 
 
 def value(answer: Answer | None, cases: Cases, credit: Credit | None, mode: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from rcca_cli import console, credit, jsonl, records, seeds
-from rcca_cli.align.answer import Answer
+from rcca_cli.align.answer import Answer, is_place
 from rcca_cli.align.group import aligned
 from rcca_cli.jsonl import Line
 from rcca_cli.units import Tokens
@@ -45,8 +45,8 @@ def run(lines: Iterable[Line], options: Options) -> Iterator[dict[str, Any]]:
         seen.add(name)
         answers = [answer(line, options.tokenizer) for line in group]
         lonely += sum(one is not None and one.reward is not None for one in answers) < 2
-        for line, value in zip(group, aligned(answers, numbers), strict=True):
-            yield line.record | {"align": value | {"config": config}}
+        for line, one, value in zip(group, answers, aligned(answers, numbers), strict=True):
+            yield (one.record if one else line.record) | {"align": value | {"config": config}}
     if lonely:
         console.note(f"{lonely} of {len(seen)} groups have fewer than two scorable answers: their advantages are 0")
 
@@ -63,13 +63,18 @@ def answer(line: Line, tokenizer: str | None) -> Answer | None:
     """The answer in a record, None if `rollout` could not have it; RecordError if it cannot be used."""
     if line.record.get("rollout", "missing") is None and line.record.get("error"):
         return None
-    rollout = records.need(line, "task", "rollout", "judge")["rollout"]
-    offsets = rollout["offsets"]
+    record = records.need(line, "task", "rollout", "judge")
+    rollout, artifact = record["rollout"], record["judge"]["artifact"]
+    if artifact and not is_place(artifact, len(rollout["text"])):
+        place = f"{artifact['start']} to {artifact['end']}"
+        raise line.error(f"judge.artifact: {place} is no place in rollout.text ({len(rollout['text'])} characters)")
     if not rollout["tokens"]:
         if tokenizer is None:
             raise line.error("rollout.tokens: empty (name the model that wrote the text: --tokenizer MODEL)")
-        offsets = retokenized(line, tokenizer)
-    elif len(offsets) != len(rollout["tokens"]):
+        line = retokenized(line, tokenizer)
+        rollout = line.record["rollout"]
+    offsets = rollout["offsets"]
+    if len(offsets) != len(rollout["tokens"]):
         raise line.error(f"rollout.offsets: {len(offsets)} for {len(rollout['tokens'])} tokens")
     try:
         return Answer(line, Tokens(offsets, len(rollout["text"])))
@@ -77,14 +82,20 @@ def answer(line: Line, tokenizer: str | None) -> Answer | None:
         raise line.error(f"rollout.offsets: {error}") from None
 
 
-def retokenized(line: Line, tokenizer: str) -> list[list[int]]:
-    """The offsets of the tokens that a model's tokenizer makes of an answer: not those that were sampled."""
+def retokenized(line: Line, tokenizer: str) -> Line:
+    """The record with the tokens that a model's tokenizer makes of its answer: not those that were sampled.
+
+    They stand in `rollout`, with the tokenizer's digest, so that whoever reads the credit knows what it is for.
+    """
     text = line.record["rollout"]["text"]
     records.need_unicode(line, "rollout.text", text)
-    decoded = _tokenizer(tokenizer).split(text)
-    if decoded is None:
+    splitter = _tokenizer(tokenizer)
+    split = splitter.split(text)
+    if split is None:
         raise line.error(f"rollout.text: the tokens of {tokenizer} make another text (name the model that wrote it)")
-    return decoded.offsets
+    tokens, decoded = split
+    made = {"tokens": tokens, "offsets": decoded.offsets, "tokenizer": splitter.digest}
+    return Line(line.record | {"rollout": line.record["rollout"] | made}, line.file, line.number)
 
 
 @cache

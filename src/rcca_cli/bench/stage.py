@@ -136,7 +136,7 @@ def sampled(tasks: list[Record], options: Options) -> Iterator[Record]:
         group_size=options.samples,
         model=options.model,
         backend="openai" if options.base_url else "transformers",
-        base_url=options.base_url,
+        base_urls=(options.base_url,) if options.base_url else (),
         temperature=options.temperature,
         max_new_tokens=options.max_new_tokens,
         seed=options.seed,

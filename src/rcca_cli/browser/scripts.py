@@ -19,6 +19,7 @@ EYES = (
     "dragging",
     "resting",
     "snapshot",
+    "veils",
 )
 
 

@@ -5,7 +5,8 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rcca_cli.chat.client import Answer, Client, ToolCall
+from rcca_cli.chat.client import Client
+from rcca_cli.chat.reply import Answer, ToolCall
 from rcca_cli.store import Store
 
 

@@ -22,8 +22,11 @@ def command(
         Mode.rubric
     ),
     sequence_share: Annotated[
-        float, typer.Option(min=0, max=1, help="Mode rubric: share of the whole answer's advantage in each token's.")
-    ] = 0.8,
+        float | None,
+        typer.Option(
+            min=0, max=1, show_default="0.8", help="Mode rubric: share of the whole answer's advantage in each token's."
+        ),
+    ] = None,
     mean_one: Annotated[bool, typer.Option("--mean-one", help="Mode paper: divide the weights by their mean.")] = False,
     tokenizer: Annotated[
         str | None, typer.Option(metavar="MODEL", help="For answers known as text only: whose tokens to use.")
@@ -53,10 +56,16 @@ def command(
     from rcca_cli import filter, seeds
     from rcca_cli.align import stage
     from rcca_cli.columns import Columns
+    from rcca_cli.errors import RccaError
     from rcca_cli.foreign import Reader
     from rcca_cli.resume import Unit
 
-    options = stage.Options(mode.value, sequence_share, mean_one, tokenizer, tuple(column or ()), pass_at)
+    if sequence_share is not None and mode is not Mode.rubric:
+        raise RccaError(f"--sequence-share is of mode rubric, not of {mode.value}")
+    if mean_one and mode is not Mode.paper:
+        raise RccaError(f"--mean-one is of mode paper, not of {mode.value}")
+    share = 0.8 if sequence_share is None else sequence_share
+    options = stage.Options(mode.value, share, mean_one, tokenizer, tuple(column or ()), pass_at)
     reader = Reader(Columns.of(options.columns), pass_at)
     plan = filter.Plan("align", seeds.config_digest(options), files or (), output, resume, Unit("group", None))
     filter.run(plan, lambda lines: reader.checked(stage.run(lines, options)), reader.judged)

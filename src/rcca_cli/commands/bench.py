@@ -7,7 +7,7 @@ import typer
 from rcca_cli.commands import options as shared
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Which benchmark: align, miniapp, redteam, speed.")]
-Part = Annotated[str, typer.Argument(metavar="[PART]", help="Of speed: judge, align, train.")]
+Part = Annotated[str, typer.Argument(metavar="[PART]", help="Of speed: judge, align, rollout, train.")]
 Url = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="An OpenAI-compatible server to ask.")]
 Answers = Annotated[
     str | None,
@@ -22,7 +22,7 @@ Repairs = Annotated[
 ]
 Fit = Annotated[bool, typer.Option("--fit", help="Of align: fit the weights on the other half of the families.")]
 Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Of align: judge no mutant twice.")]
-Quick = Annotated[bool, typer.Option("--quick", help="Of align: a sixth of the apps; of speed train: one turn.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Of align: a sixth of the apps; of speed: one turn.")]
 Tasks = Annotated[bool, typer.Option("--tasks", help="Only write the tasks, to be answered elsewhere.")]
 
 
@@ -61,7 +61,8 @@ def command(
     pages, and asks of the judge that each comes to what it deserves; a model that is named there is a judge,
     to whom pages speak. `align` breaks apps that pass and asks how often the credit lands on what was broken.
     `speed judge` times it against today's harness on the same apps, `speed align` that stage against the
-    judge, `speed train` the update against TRL's. They take minutes, the first three ten and more.
+    judge, `speed rollout` our sampler against `generate` of transformers, `speed train` the update against TRL's.
+    They take minutes, the first three ten and more.
 
     \b
     Examples:

@@ -21,17 +21,25 @@ def command(
     group_size: Annotated[int, typer.Option("-g", "--group-size", min=1, help="Answers a task.")] = 1,
     model: shared.Model = "embedded",
     backend: Annotated[Kind | None, typer.Option(help="Else openai with --base-url, replay with --answers.")] = None,
-    base_url: Annotated[str | None, typer.Option("--base-url", metavar="URL", help="OpenAI-compatible server.")] = None,
+    base_url: Annotated[
+        list[str] | None,
+        typer.Option("--base-url", metavar="URL", help="OpenAI-compatible server; several may be given."),
+    ] = None,
+    tokenizer: Annotated[
+        str | None, typer.Option("--tokenizer", metavar="MODEL", help="Of a served model: folder or name on the hub.")
+    ] = None,
     answers: Annotated[str | None, typer.Option("--answers", metavar="FILE", help="JSONL of known answers.")] = None,
     column: shared.Column = None,
     temperature: Annotated[float, typer.Option(min=0, help="0: always the likeliest token.")] = 1.0,
     top_p: Annotated[float, typer.Option(min=0, max=1, help="1: no truncation.")] = 1.0,
     top_k: Annotated[int, typer.Option(min=0, help="0: no truncation.")] = 0,
     max_new_tokens: Annotated[int, typer.Option(min=1, help="At most; less where the context is smaller.")] = 8192,
-    window: Annotated[int, typer.Option(min=1, help="Tasks sampled together.")] = 4,
+    stop_at_document: Annotated[bool, typer.Option("--stop-at-document", help="An answer ends with its page.")] = False,
+    window: Annotated[int, typer.Option(min=1, help="Tasks taken in together.")] = 16,
+    batch: Annotated[int, typer.Option(min=1, help="Answers written at once.")] = 32,
     seed: shared.Seed = 0,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Requests to a server at once.")] = 8,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Requests at once, to each server.")] = 8,
     output: shared.Output = "-",
     resume: shared.Resume = False,
 ) -> None:
@@ -43,6 +51,7 @@ def command(
     Examples:
       rcca synth -n 2 | rcca rollout -g 4
       rcca rollout tasks.jsonl -g 8 --model ckpt -o more.jsonl --resume
+      rcca rollout tasks.jsonl --stop-at-document --batch 8 > stopped.jsonl
       rcca rollout tasks.jsonl -g 2 --answers answers.jsonl
       rcca rollout --backend replay answers.jsonl --column answer=completion
     """
@@ -66,9 +75,12 @@ def command(
         max_new_tokens=max_new_tokens,
         seed=seed,
         window=window,
+        batch=batch,
+        stop_at_document=stop_at_document,
+        tokenizer=tokenizer,
         answers=answers,
         columns=tuple(column or ()),
-        base_url=base_url,
+        base_urls=tuple(base_url or ()),
         device=device,
         jobs=jobs,
     )

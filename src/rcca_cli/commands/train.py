@@ -1,6 +1,7 @@
 """`rcca train`."""
 
 from collections import deque
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -63,7 +64,7 @@ def command(
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     seed: Seed = 0,
 ) -> None:
-    """Update a policy with token-level credit (GRPO), or warm it up on answers.
+    """Update a policy with token-level credit (GRPO), or warm it up.
 
     Writes one metrics record a step.
 
@@ -74,7 +75,8 @@ def command(
       rcca train aligned.jsonl --out drawn --report-to tensorboard
       rcca train aligned.jsonl --from ckpt --out next --epochs 2 --kl 0.01
       rcca align --mode uniform judged.jsonl | rcca train --credit weights --out u
-      rcca synth -n 16 --solutions references | rcca train --objective sft --model embedded --out warm
+      rcca synth -n 16 --solutions references > solved.jsonl
+      rcca train solved.jsonl --objective sft -m embedded --out warm
     """
     given = {name: value for name, value in locals().items() if name not in ("files", "output", "report_to")}
     from rcca_cli import filter, seeds
@@ -89,6 +91,7 @@ def command(
     place = trackers.Place.beside(f"{out}-reports", out, options)
     with joined(options.device) as world:
         if world.rank == 0:
-            filter.run(plan, lambda lines: trackers.told(stage.run(lines, options, world=world), report_to or (), place))
+            steps = partial(stage.run, options=options, world=world)
+            filter.run(plan, lambda lines: trackers.told(steps(lines), report_to or (), place))
         else:
             deque(stage.run((), options, world=world), maxlen=0)  # its records are those of the first process

@@ -216,11 +216,12 @@ def _confidence(placed: Sequence[Verdict]) -> float:
 def _balance(
     advantages: Sequence[float], kept: dict[int, np.ndarray], mean_size: float, verdicts: Sequence[Verdict | None]
 ) -> dict[bool, float]:
-    """How much of the (False: negative, True: positive) side counts."""
+    """How much of the (False: negative, True: positive) side counts; the blame that remains is at most the praise."""
     mass = {index: abs(advantages[index]) * float(part.sum()) for index, part in kept.items()}
     positive = sum(mass[index] for index in kept if advantages[index] > 0)
     nominal = mean_size * sum(advantages[index] for index in kept if advantages[index] > 0)
-    negative = 0.0
+    blamed = sum(mass[index] for index in kept if advantages[index] < 0)
+    negative = 0.0  # what the blame comes to, were nothing left out on purpose
     for index, verdict in enumerate(verdicts):
         if verdict is None or advantages[index] >= 0:
             continue
@@ -228,7 +229,8 @@ def _balance(
             negative += abs(advantages[index]) * mean_size * (positive / nominal if nominal else 0.0)
         elif index in kept:
             negative += mass[index]
+    both = min(positive, negative)
     return {
-        True: min(1.0, negative / positive) if positive else 0.0,
-        False: min(1.0, positive / negative) if negative else 0.0,
+        True: both / positive if positive else 0.0,
+        False: min(1.0, both / blamed) if blamed else 0.0,
     }

@@ -1,7 +1,8 @@
 """The numbers of attribution and credit, as data: what each kind of evidence is worth, and the caps.
 
 BETA, QUOTE and CERTAINTY were fitted by `rcca bench align --fit` on the mutants of half of the families, all but the
-row "passed" and the weight of omissions, which few mutants are (docs/log.md). That row and MASK_POWER were fitted on
+row "passed", the weight of omissions, which few mutants are, and those of plain words (words, control, wiring, body,
+sheet), which were chosen on 54 verdicts that were written by hand (docs/log.md). That row and MASK_POWER were fitted on
 261 passed items of 12 groups of synthetic apps with known faults, rounded towards the reference algorithm's start
 values where the fit had little to go by. All others are its start values.
 """
@@ -18,6 +19,8 @@ BETA = {
         "sibling": 2.9,
         "spec": 0.7,
         "stack": 4.1,
+        "body": 1.0,
+        "words": 4.0,
     },
     "silent": {
         "decision": 1.1,
@@ -29,9 +32,33 @@ BETA = {
         "sibling": 5.6,
         "slice": 0.5,
         "spec": 0.2,
+        "control": 0.5,
+        "wiring": 0.7,
+        "body": 1.5,
+        "words": 4.0,
     },
-    "dead": {"dom": 1.9, "lexical": 2.5, "listener": 0.2, "omission": 5.0, "sibling": 4.8, "spec": 0.5},
-    "visual": {"cssprop": 0.8, "effect": 0.7, "lexical": 2.9, "omission": 5.0, "selector": 3.2, "sibling": 4.5},
+    "dead": {
+        "control": 4.0,
+        "wiring": 2.5,
+        "body": 0.5,
+        "words": 3.0,
+        "dom": 1.9,
+        "lexical": 2.5,
+        "listener": 0.2,
+        "omission": 5.0,
+        "sibling": 4.8,
+        "spec": 0.5,
+    },
+    "visual": {
+        "sheet": 2.5,
+        "words": 5.0,
+        "cssprop": 0.8,
+        "effect": 0.7,
+        "lexical": 2.9,
+        "omission": 5.0,
+        "selector": 3.2,
+        "sibling": 4.5,
+    },
     "visibility": {"dom": 3.1, "effect": 0.7, "selector": 0.5, "sibling": 6.2},
     "absent": {"lexical": 3.0, "omission": 5.0, "sibling": 4.9},
     "passed": {"lexical": 3.0, "sibling": 5.5, "spec": 0.4, "dom": 0.8, "listener": 1.0},
@@ -50,6 +77,7 @@ MASK_UNSEEN = 0.6  # the same where that source said nothing at all
 MASK_POWER = 2.0  # of all masks: what code did not do counts for more than the reference's values say
 MASK_NOT_VISUAL = 0.1  # a factor on the mask of style sheets unless the failure is visual
 LENGTH = 0.9  # given equal evidence, blame goes with the length of a unit to this power
+LENGTH_TOLD = 0.4  # the same where an evaluator's words are all there is: a long unit shares more of them by chance
 DECISION = 30.0  # the length, in characters, that the part of a unit counts with that a sibling has in another form
 
 # c, the probability that the units with 80 % of the mass hold the fault: log-odds by kind of failure, and what each

@@ -96,8 +96,9 @@ def features(unit_map: UnitMap, marks: Sequence[Mark], omissions: Sequence[tuple
 
 
 def _lengths(unit_map: UnitMap, marks: Sequence[Mark]) -> np.ndarray:
-    """len^0.9 (unit,); what a sibling has in another form is one decision, however long."""
-    lengths = unit_map.lengths.copy()
+    """len^0.9 (unit,), less where only words point; what a sibling has in another form is one decision."""
+    told = any(mark.feature == "words" for mark in marks)
+    lengths = unit_map.lengths ** (calibration.LENGTH_TOLD / calibration.LENGTH if told else 1.0)
     for mark in marks:
         if mark.feature in ("sibling", "omission"):
             covered = unit_map.touched(mark.start, mark.end)

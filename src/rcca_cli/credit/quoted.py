@@ -10,16 +10,18 @@ from rcca_cli.credit.unit_map import UnitMap
 
 
 def places(unit_map: UnitMap, quotes: Sequence[Mark], share: np.ndarray) -> list[tuple[float, np.ndarray]]:
-    """For each reference to code its quality, and g (unit,): its places in proportion to their `share`, Σ g = 1."""
+    """For each reference to code its quality, and g (unit,), Σ g = 1: its places by their quality times `share`."""
     found = []
     for reference in sorted({mark.of for mark in quotes}):
         own = [mark for mark in quotes if mark.of == reference]
+        best = max(mark.score for mark in own)
         named = np.zeros(len(unit_map.units))
         for mark in own:
             covered = unit_map.touched(mark.start, mark.end)
-            named[covered.start : covered.stop] = 1.0
+            part = named[covered.start : covered.stop]
+            np.maximum(part, mark.score / best, out=part)
         if named.any():
-            found.append((max(mark.score for mark in own), named * share / (named * share).sum()))
+            found.append((best, named * share / (named * share).sum()))
     return found
 
 

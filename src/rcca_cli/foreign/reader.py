@@ -18,7 +18,9 @@ class Reader:
         self.columns = columns
         self.pass_at = pass_at
         self.total = self.unread = 0
+        self.reason = ""  # of the first that could not be read
         self._answers: Counter[str] = Counter()  # of each group so far
+        self._told: dict[str, set[str]] = {}  # of each answer that had its verdicts in rows of their own: the items
 
     def judged(self, lines: Iterable[Line]) -> Iterator[Line]:
         """The lines as judged records; a record of ours is left as it is.
@@ -33,6 +35,8 @@ class Reader:
                     yield self._judged(held)
                     held = []
                 if "judge" in line.record or not self._has_verdicts(line):
+                    if not line.record.keys() & {"judge", "rollout", "task"}:
+                        raise line.error(rows.lacking(self.columns, "verdicts", "verdicts"))
                     yield line
                 elif self._given(line) is not None:
                     yield self._judged([line])
@@ -59,7 +63,8 @@ class Reader:
         """The records; ItemsFailed after the last if some verdicts could not be read."""
         yield from produced
         if self.unread:
-            raise ItemsFailed(f"{self.unread} of {self.total} verdicts could not be read (verdicts[].error says why)")
+            first = f"the first: {self.reason}; verdicts[].error has all"
+            raise ItemsFailed(f"{self.unread} of {self.total} verdicts could not be read ({first})")
 
     def _rubric(self, given: Iterable[Any]) -> list[dict[str, Any]]:
         """Items, each told by a text, an object, or a verdict on it."""
@@ -84,11 +89,19 @@ class Reader:
         """Whether a row is one more verdict on the answer of those before it: on an item that they lack."""
         if "judge" in line.record or self._given(line) is not None or not self._is_verdict(line):
             return False
-        ours, theirs = (
-            [self.columns.value(one.record, name) for name in ("group", "prompt", "answer")] for one in (line, held[0])
-        )
         known = {self._item(one) for one in held}
-        return ours == theirs and self._item(line) not in known
+        return self._answer(line) == self._answer(held[0]) and self._item(line) not in known
+
+    def _answer(self, line: Line) -> str:
+        """What tells the answer of a row with one verdict from others."""
+        told = [self.columns.value(line.record, name) for name in ("group", "prompt", "answer")]
+        return seeds.digest([*told, self._own(line)])
+
+    def _own(self, line: Line) -> Any:
+        """The answer's id in a row with one verdict, whose plain `id` is the verdict's."""
+        names = self.columns.names("id")
+        known = [name for name in names if name in line.record and (name != "id" or len(names) == 1)]
+        return line.record[known[0]] if known else None
 
     def _item(self, line: Line) -> str:
         return str(verdicts.item(line.record, "", self.columns)["id"])
@@ -96,16 +109,21 @@ class Reader:
     def _judged(self, held: Sequence[Line]) -> Line:
         """The record of one answer."""
         line = held[0]
+        if self._given(line) is None:
+            self._see(held)
         record = self._base(line) | rows.rollout(line, self.columns)
         if record["rollout"] is None:
             return Line(record | {"task": rows.task(line, self.columns, []), "judge": None}, line.file, line.number)
         text, reason = record["rollout"].get("text"), record["rollout"].get("finish_reason")
         if not isinstance(text, str):
             raise line.error("rollout.text: expected a string")
-        page = rows.page(text, reason)
+        page = rows.page(text, reason, record["rollout"].get("thought_end"))
         found = self._verdicts(held, page["start"])
         self.total += len(found)
-        self.unread += sum(one.unread for one in found)
+        unread = [one for one in found if one.unread]
+        self.unread += len(unread)
+        if unread and not self.reason:
+            self.reason = f"{line.file}:{line.number}: {unread[0].verdict['error']}"
         rubric, given = [one.item for one in found], [one.verdict for one in found]
         record["task"] = rows.task(line, self.columns, rubric)
         record["judge"] = {
@@ -118,6 +136,13 @@ class Reader:
             "config": None,
         }
         return Line(record, line.file, line.number)
+
+    def _see(self, held: Sequence[Line]) -> None:
+        """RecordError if an answer comes again with a verdict that belongs to the rows before: they lie apart."""
+        name, items = self._answer(held[0]), {self._item(line) for line in held}
+        before = self._told.setdefault(name, items)
+        if before is not items and not before & items:
+            raise held[0].error("the verdicts on one answer lie apart (sort the rows by answer)")
 
     def _verdicts(self, held: Sequence[Line], start: int) -> list[verdicts.Judged]:
         given = self._given(held[0])
@@ -137,6 +162,8 @@ class Reader:
         own = self.columns.find(line.record, "reward") if self._given(line) is not None else None
         if own is not None and (own[1] is None or verdicts.is_number(own[1])):
             return None if own[1] is None else float(own[1])
+        if own is not None and type(own[1]) in (int, float):
+            raise line.error(f"{own[0]}: {str(own[1])[:12]}… is no number to reckon with")
         return rewards.REWARDS["hierarchical"]("functional", given, rubric, [])
 
     def _base(self, line: Line) -> dict[str, Any]:
@@ -145,7 +172,7 @@ class Reader:
         group = self.columns.value(row, "group")
         prompt = self.columns.value(row, "prompt")
         group = str(group) if group not in (None, "") else seeds.digest(rows.request(prompt) or prompt)
-        own = self.columns.value(row, "id") if several else None  # of a single verdict it is the verdict's
+        own = self.columns.value(row, "id") if several else self._own(line)
         name = str(own) if own not in (None, "") else f"{group}/{self._answers[group]}"
         self._answers[group] += 1
         tables = [ROW] if several else [ROW, VERDICT]

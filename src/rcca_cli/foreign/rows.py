@@ -9,7 +9,10 @@ from rcca_cli.jsonl import Line
 from rcca_cli.judge import artifact
 
 # What may be known of the answer's tokens, under the names that `rollout` has for it.
-TOKENS = ("prompt_ids", "tokens", "offsets", "logprobs", "logprobs_basis", "finish_reason", "tokenizer", "sampling")
+TOKENS = (
+    "prompt_ids", "tokens", "offsets", "logprobs", "logprobs_basis", "finish_reason", "thought_end",
+    "tokenizer", "sampling",
+)  # fmt: skip
 
 
 def task(line: Line, columns: Columns, rubric: list[dict[str, Any]]) -> dict[str, Any]:
@@ -39,9 +42,9 @@ def rollout(line: Line, columns: Columns) -> dict[str, Any]:
     return {"rollout": records.text_only(text, "stop", model if isinstance(model, str) else "foreign") | known}
 
 
-def page(text: str, finish_reason: str | None) -> dict[str, Any]:
+def page(text: str, finish_reason: str | None, thought_end: int | None = None) -> dict[str, Any]:
     """The page in an answer; the whole answer if it holds none, for the evaluator may have judged it all the same."""
-    found = artifact.find(text, finish_reason).artifact
+    found = artifact.find(text, finish_reason, thought_end).artifact
     if found is not None:
         return dict(found)
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,7 +1,6 @@
 """One verdict of someone else's evaluator, as a rubric item and a verdict of ours."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -21,8 +20,9 @@ UNKNOWN = frozenset(["", "unknown", "unclear", "unsure", "n/a", "na", "none", "n
 FAILURES = {"crash": "exception", "unreachable": "dead", "wrong": "silent", "missing": "absent"}
 IMPORTANCES = get_args(records.Importance)
 FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", re.S)
-WORDS = 4000  # characters of a reason
+WORDS = 4000  # characters of a reason, or of a quote
 MOST = 16  # quotes of one verdict
+LARGEST = 1e100  # JSON can hold numbers of any size, and a float cannot
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def judged(given: Any, name: str, columns: Columns, start: int, pass_at: float |
         facts["confidence"] = float(confidence)
     told = [*words(said("quotes")), *words(said("units")), *words(said("selector"))]
     told += [f"line {number}" for number in words(said("lines"))]
-    facts["evidence"] = [quote(text, start) for text in told[:MOST]]
+    facts["evidence"] = [quote(text[:WORDS], start) for text in told[:MOST]]
     return Judged(its, verdict(its["id"], held, **facts))
 
 
@@ -109,12 +109,16 @@ def called(requirement: str) -> str:
 
 def apart(judged: Sequence[Judged]) -> list[Judged]:
     """The same, the second of two on one item called `…-2`: verdicts name their item by its id."""
-    seen: Counter[str] = Counter()
+    given = {one.item["id"] for one in judged}
+    taken: set[str] = set()
     found = []
     for one in judged:
-        seen[one.item["id"]] += 1
-        count = seen[one.item["id"]]
-        name = one.item["id"] if count == 1 else f"{one.item['id']}-{count}"
+        own = name = one.item["id"]
+        count = 1
+        while name in taken or (count > 1 and name in given):
+            count += 1
+            name = f"{own}-{count}"
+        taken.add(name)
         found.append(Judged(one.item | {"id": name}, one.verdict | {"rubric": name}, one.unread))
     return found
 
@@ -124,6 +128,8 @@ def outcome(value: Any, pass_at: float | None) -> tuple[bool | None, float]:
 
     >>> outcome("Pass", None), outcome("partially met", None), outcome(4, 3.5), outcome("n/a", None)
     ((True, 1.0), (False, 0.5), (True, 1.0), (None, 1.0))
+    >>> outcome("7/10", 0.6), outcome("7 / 10", 8)
+    ((True, 1.0), (False, 1.0))
     """
     if value is None or isinstance(value, bool):
         return value, 1.0
@@ -135,16 +141,32 @@ def outcome(value: Any, pass_at: float | None) -> tuple[bool | None, float]:
         if word in HALF:
             return False, 0.5
         try:
-            value = float(word)
-        except ValueError:
+            value = of_most(word, pass_at) if "/" in word else number(word)
+        except (ValueError, ZeroDivisionError):
             raise ValueError(f"the evaluator's verdict {value[:40]!r} is neither a pass nor a failure") from None
     if isinstance(value, int | float):
+        if not is_number(value):
+            raise ValueError("the evaluator's verdict is too large a number")
         if pass_at is not None:
             return value >= pass_at, 1.0
         if value in (0, 1):
             return bool(value), 1.0
         raise ValueError(f"the evaluator's verdict {value:g} is neither 0 nor 1 (say what passes: --pass-at)")
     raise ValueError("the evaluator's verdict is neither a word nor a number")
+
+
+def of_most(word: str, pass_at: float | None) -> float:
+    """ "7/10" as a share, or as 7 where what passes is more than 1. ValueError if it is no such thing."""
+    points, most = (number(part) for part in word.split("/"))
+    return points if pass_at is not None and pass_at > 1 else points / most
+
+
+def number(word: str) -> float:
+    """The number that a word is, as evaluators write them; ValueError for NaN, infinity and Python's own 1_0."""
+    value = float(word)
+    if "_" in word or not is_number(value):
+        raise ValueError(word)
+    return value
 
 
 def importance(value: Any, weights: float) -> str:
@@ -164,8 +186,8 @@ def largest_weight(given: Sequence[Any], columns: Columns) -> float:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a number and no truth value."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Whether a value is a number that can be reckoned with, and no truth value."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST
 
 
 def quote(text: str, start: int) -> dict[str, Any]:

@@ -51,14 +51,14 @@ class Candidate:
     truncated: bool  # its end is missing; one that is only swallowed by an open <style> or <script> is there
 
 
-def find(text: str, finish_reason: str | None = None) -> Found:
+def find(text: str, finish_reason: str | None = None, thought_end: int | None = None) -> Found:
     """The HTML document in `text`, the whole answer of a model.
 
     Of several, the last complete one counts; a fragment counts only if nothing says that it is a document.
     `truncated` is true of one whose end is missing. `method` is fence, bare (a document without a fence) or
-    fragment; `blocks` is how many candidates there were.
+    fragment; `blocks` is how many candidates there were. `thought_end` is where the reasoning is known to end.
     """
-    start, candidates = _answer(text)
+    start, candidates = _answer(text, thought_end or 0)
     if start is None:
         return Found(None, _explained("the answer never leaves its <think> block", finish_reason))
     if not candidates:
@@ -88,14 +88,17 @@ def _nothing(answer: str) -> str:
     return "no HTML document in the answer"
 
 
-def _answer(text: str) -> tuple[int | None, list[Candidate]]:
+def _answer(text: str, start: int) -> tuple[int | None, list[Candidate]]:
     """Where the answer begins, behind its reasoning, and the candidates in it; None if the reasoning never ends.
+
+    What stands before `start` is known to be reasoning; one that fills the text was cut off.
 
     The opening tag may be missing, because many chat templates write it. Then a closing tag ends the reasoning
     only if it is outside of every document and a document follows; otherwise it is stray.
     """
-    start = 0
-    opening = THINK.match(text)
+    if start and not text[start:].strip() and not THOUGHT.search(text, max(0, start - 12), start):
+        return None, []
+    opening = THINK.match(text, start)
     if opening:
         closing = THOUGHT.search(text, opening.end())
         if closing is None:

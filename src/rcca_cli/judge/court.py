@@ -51,7 +51,7 @@ class Court:
         """The value of `judge` for a record that has `task` and `rollout`, and perhaps a `judge`."""
         began = time.perf_counter()
         earlier, rubric, rollout = record.get("judge"), record["task"]["rubric"], record["rollout"]
-        found = artifact.find(rollout["text"], rollout["finish_reason"])
+        found = artifact.find(rollout["text"], rollout["finish_reason"], rollout.get("thought_end"))
         now = {"artifact": found.artifact, "environment": self._environment(record), "config": self.config}
         standing = self.again.standing(earlier, now)
         pending = [item for item in rubric if item["id"] not in (standing or {})]

@@ -4,7 +4,7 @@ import re
 from itertools import chain
 from typing import Any
 
-from rcca_cli.judge import evidence, verdicts
+from rcca_cli.judge import evidence, veils, verdicts
 from rcca_cli.judge.places import Places
 from rcca_cli.judge.played import Played
 from rcca_cli.judge.replay import Seen
@@ -20,7 +20,10 @@ def row(name: str, played: Played, seen: Seen | None, places: Places) -> dict[st
         return verdicts.verdict(name, True, evidence=rows)
     if played.outcome.kind == "unknown":
         return verdicts.unknown(name, played.outcome.problem or "")
-    kind = failure(played, seen)
+    kind = failure(played, seen, places)
+    veil = veil_in(kind, played, seen) if seen is not None else None
+    if seen is not None and veil is not None:
+        rows = [*veils.rows(veil, places, seen.load.sources), *rows]
     diagnosis = f"{played.outcome.diagnosis}{pointer(played, kind, seen, rows, places)}"
     severity = 0.5 if played.passed_before else 1.0
     return verdicts.verdict(name, False, severity=severity, failure=kind, diagnosis=diagnosis, evidence=rows)
@@ -39,10 +42,11 @@ def found(seen: Seen, places: Places) -> list[dict[str, Any]]:
     return list({tuple(one.values()): one for one in rows}.values())
 
 
-def failure(played: Played, seen: Seen | None) -> str:
+def failure(played: Played, seen: Seen | None, places: Places) -> str:
     """What kind of failure: absent, exception, dead, visual or silent, the first that holds."""
     outcome = played.outcome
-    if outcome.kind == "absent":
+    veil = seen.veil if seen is not None and seen.complete else None
+    if outcome.kind == "absent" and veil is None:
         return "absent"
     if played.threw or played.trouble:
         return "exception"
@@ -50,13 +54,25 @@ def failure(played: Played, seen: Seen | None) -> str:
         return "dead"
     if seen is not None and seen.complete and seen.action == ():
         return "dead"
+    if seen is not None and veil is not None:
+        acted = outcome.last_act is not None
+        return "visual" if veils.is_of_looks(veil, acted, places, chain(*seen.window)) else "silent"
     return "visual" if outcome.kind == "visual" else "silent"
+
+
+def veil_in(kind: str, played: Played, seen: Seen) -> veils.Veil | None:
+    """What hides what the failed step looked for, if the failure is of that: not where code threw or none answered."""
+    of_it = kind in ("visual", "silent") or played.outcome.kind == "unable"
+    return seen.veil if seen.complete and of_it else None
 
 
 def pointer(played: Played, kind: str, seen: Seen | None, rows: list[dict[str, Any]], places: Places) -> str:
     """What the diagnosis says about the code, behind the rest of it."""
     if seen is None:
         return ""
+    veil = veil_in(kind, played, seen)
+    if veil is not None:
+        return hidden(veil, played, kind, seen, places)
     looks = declaration(played, seen, places) if kind == "visual" else None
     if looks:
         return f" (set by `{looks}`)"
@@ -69,8 +85,25 @@ def pointer(played: Played, kind: str, seen: Seen | None, rows: list[dict[str, A
         return f" (no code of the page ran; the element is `{places.quote(first['element']['start'])}`)"
     if kind == "dead":
         return " (no code of the page ran)"
+    return ran(seen)
+
+
+def ran(seen: Seen) -> str:
+    """The functions that the last action made run, in words."""
     names = dict.fromkeys(one.function for one in seen.action or () if not HANDLER.fullmatch(one.function))
     return f" (the page ran {', '.join(list(names)[:NAMED])})" if names else ""
+
+
+def hidden(veil: veils.Veil, played: Played, kind: str, seen: Seen, places: Places) -> str:
+    """What the diagnosis says of what is in the page and not shown.
+
+    Where the script may be to blame, the element is not named: what a diagnosis names is taken for the place.
+    """
+    step = played.case.steps[played.outcome.step].entry
+    found = "" if step.acts or step.name in ("visible", *veils.DRAWINGS) else "; it is in the page, but hidden"
+    if kind == "silent":
+        return found + ran(seen)
+    return f"{found} (`{veils.said(veil, places, seen.load.sources)}`)"
 
 
 def declaration(played: Played, seen: Seen, places: Places) -> str | None:

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
+from difflib import Match, SequenceMatcher
+from itertools import takewhile
 
 from rcca_cli import source
 from rcca_cli.browser import Frame, Rule, Script, Thrown
 from rcca_cli.source import html
 
 HOME = re.compile(r"https://app\.test/[^\s:)]*:(\d+):(\d+)")
+MOST = 4_000_000  # pairs of elements that are compared in search of those that belong together
 TOKEN = re.compile(r"[\w$]+|.", re.S)
 Span = tuple[int, int]
 
@@ -109,13 +111,26 @@ class Places:
 def aligned(skeleton: Sequence[Sequence[str]], document: html.Document) -> dict[int, html.Element]:
     """For each element the parser had made when scripts had run (tag and id, in order), the one in the source.
 
-    Elements that scripts put in between match none.
+    Elements that scripts put in between match none. What is alike at both ends needs no search, which takes the
+    square of what is left; where that is too much, the middle is given up.
     """
     written = [element for element in document.elements if element.dom is not None]
     ours = [(element.tag, element.attribute("id")) for element in written]
     theirs = [(tag, name) for tag, name in skeleton]
+    first = _alike(theirs, ours)
+    last = _alike(theirs[first:][::-1], ours[first:][::-1])
+    middle = (theirs[first : len(theirs) - last], ours[first : len(ours) - last])
+    blocks = [Match(0, 0, first), Match(len(theirs) - last, len(ours) - last, last)]
+    if len(middle[0]) * len(middle[1]) <= MOST:
+        inner = SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks()
+        blocks += [Match(block.a + first, block.b + first, block.size) for block in inner]
     found = {}
-    for block in SequenceMatcher(None, theirs, ours, autojunk=False).get_matching_blocks():
+    for block in blocks:
         for step in range(block.size):
             found[block.a + step] = written[block.b + step]
     return {place: element for place, element in found.items() if element.written}
+
+
+def _alike(ours: Sequence[object], theirs: Sequence[object]) -> int:
+    """How many are the same from the beginning on."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(ours, theirs, strict=False)))

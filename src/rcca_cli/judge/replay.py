@@ -8,6 +8,7 @@ from typing import Any
 from rcca_cli import checks
 from rcca_cli.browser import AppTrouble, Element, Failure, Frame, NoEvidence, Probe, Ran, Screen
 from rcca_cli.checks import Outcome
+from rcca_cli.judge import veils
 from rcca_cli.judge.places import aligned
 from rcca_cli.source import html
 
@@ -33,6 +34,7 @@ class Seen:
     stuck: tuple[Frame, ...] = ()
     acted: Element | None = None
     looked: Element | None = None
+    veil: veils.Veil | None = None  # what hides what the failed step looked for
     complete: bool = False  # whether the replay went as far as the verdict
     trouble: bool = False  # the page hung, crashed or cannot be asked, so that it is of no more use
 
@@ -98,9 +100,12 @@ class Replays:
         """What the instruments see when the case is played, as far as `verdict` got."""
         probe, outcome = self.probe, Outcome()
         screen = Watched(probe, self.loaded, outcome, _watched(case, verdict))
+        looked, veil, trouble = None, None, False
         try:
             await self.load()
             screen.loaded = self.loaded
+            if not verdict.passed and not checks.is_passive(case):
+                await probe.evaluate("rcca.noteShut()")
             probe.fresh = checks.is_passive(case)
             await checks.play(screen, case, outcome)
             if self.visit.rest:
@@ -108,10 +113,10 @@ class Replays:
             if len(outcome.did) > screen.done:
                 await screen.take()
             looked = await self._looked(case, outcome)
+            if not outcome.passed:
+                veil = await veils.find(probe, self.loaded.sources, case.steps[outcome.step])
         except (AppTrouble, NoEvidence):
-            looked, trouble = None, True
-        else:
-            trouble = False
+            trouble = True
         return Seen(
             load=self.loaded,
             window=tuple(screen.taken),
@@ -120,6 +125,7 @@ class Replays:
             stuck=probe.stuck,
             acted=screen.acted,
             looked=looked,
+            veil=veil,
             complete=not trouble and outcome.passed == verdict.passed and outcome.step == verdict.step,
             trouble=trouble,
         )

@@ -15,9 +15,13 @@ REWRITES = frozenset(["NFC", "NFD", "NFKC", "NFKD", "Prepend"])  # normalisers t
 
 
 class Literal:
-    """The tokenizer of a model, for texts that continue something. It belongs to this from now on, and is changed."""
+    """The tokenizer of a model, for texts that continue something. It belongs to this from now on, and is changed.
 
-    def __init__(self, tokenizer: Any) -> None:
+    `digest` is that of the model's own tokenizer, as `rollout.tokenizer` has it.
+    """
+
+    def __init__(self, tokenizer: Any, digest: str | None = None) -> None:
+        self.digest = digest
         self.pieces = Pieces(tokenizer)
         self._tokenizer = tokenizer
         tokenizer.model_max_length = 10**30  # no model has to read the text: no advice about its length
@@ -26,10 +30,11 @@ class Literal:
             _set(backend, "normalizer", normalizers.Sequence([]), "normalizers", _kept)
             _set(backend, "pre_tokenizer", pre_tokenizers.Sequence([]), "pretokenizers", _without_space)
 
-    def split(self, text: str) -> Decoded | None:
-        """The tokens of a text, with their offsets in it; None if the tokenizer cannot spell the text."""
-        decoded = self.pieces.decode(self.ids(text))
-        return decoded if decoded.text == text else None
+    def split(self, text: str) -> tuple[list[int], Decoded] | None:
+        """The tokens of a text, and their offsets in it; None if the tokenizer cannot spell the text."""
+        ids = self.ids(text)
+        decoded = self.pieces.decode(ids)
+        return (ids, decoded) if decoded.text == text else None
 
     def ids(self, text: str) -> list[int]:
         """The tokens of a text, all of it content: no control token, whatever it says."""

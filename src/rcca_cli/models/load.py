@@ -15,11 +15,12 @@ from typing import Any
 import torch
 
 from rcca_cli.errors import RccaError
-from rcca_cli.models import lora
+from rcca_cli.models import lora, thought
 from rcca_cli.models.literal import Literal
 from rcca_cli.models.offsets import Decoded, Pieces
 
 EMBEDDED = Path(__file__).parent / "embedded"
+PROMPT_END = 16  # tokens, in which a template may open the reasoning
 SMALL = 50_000_000  # parameters; below, threads only get in each other's way
 
 
@@ -35,14 +36,12 @@ class Policy:
     @cached_property
     def digest(self) -> str:
         """Of the tokenizer: two policies with the same digest read and write the same ids."""
-        backend = getattr(self.tokenizer, "backend_tokenizer", None)
-        text = backend.to_str() if backend is not None else repr(sorted(self.tokenizer.get_vocab().items()))
-        return blake2b(text.encode(), digest_size=8).hexdigest()
+        return digest(self.tokenizer)
 
     @cached_property
     def context(self) -> int | None:
         """The most tokens, prompt and answer together, that the model was built for; None if it does not say."""
-        return getattr(self.model.config, "max_position_embeddings", None)
+        return getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
 
     @cached_property
     def end_ids(self) -> frozenset[int]:
@@ -62,6 +61,12 @@ class Policy:
         """Text and offsets of sampled `ids`."""
         return self.pieces.decode(ids)
 
+    def thought_end(self, prompt_ids: Sequence[int], ids: Sequence[int], decoded: Decoded) -> int:
+        """Where the reasoning ends in the text of sampled `ids`, its tags included; 0 if there is none."""
+        names = [self.tokenizer.convert_ids_to_tokens(one) if one in self.pieces.special else None for one in ids]
+        prompt = self.tokenizer.decode(prompt_ids[-PROMPT_END:], skip_special_tokens=False)
+        return thought.end_in_text(names, decoded.offsets, decoded.text, prompt)
+
     def prompt_ids(self, messages: Sequence[Mapping[str, Any]]) -> list[int]:
         """The tokens of a conversation, up to where the answer begins.
 
@@ -72,6 +77,13 @@ class Policy:
             return self.tokenizer.encode(text, add_special_tokens=False)
         text = "".join(f"{message['role']}\n{message['content']}\n" for message in messages)
         return self.tokenizer.encode(text + "assistant\n")
+
+
+def digest(tokenizer: Any) -> str:
+    """Of all that a tokenizer does."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    text = backend.to_str() if backend is not None else repr(sorted(tokenizer.get_vocab().items()))
+    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
@@ -115,7 +127,8 @@ def load_tokenizer(name: str) -> Literal:
         from transformers import AutoTokenizer
 
         try:
-            return Literal(AutoTokenizer.from_pretrained(place))
+            tokenizer = AutoTokenizer.from_pretrained(place)
+            return Literal(tokenizer, digest(tokenizer))
         except (OSError, ValueError, KeyError) as error:
             raise RccaError(f"cannot load the tokenizer of {name!r}: {_reason(error)}") from None
 

@@ -1,29 +1,25 @@
-"""Sampling in batches: each prompt is read once for its whole group, and finished answers leave the batch.
+"""Sampling in a stream: each prompt is read once for its whole group, and who has finished makes room for the next.
 
 Each answer has a seed of its own, so what it says does not depend on what is sampled beside it. The log
 probabilities are log softmax(logits / temperature) over the whole vocabulary, before any truncation: what
 `train` computes again from the weights.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import torch
 
 from rcca_cli.models import llama
 from rcca_cli.models.cache import CachedModel
+from rcca_cli.models.choice import Sampling, choose
 from rcca_cli.models.load import Policy
 
-
-@dataclass(frozen=True)
-class Sampling:
-    """How the next token is chosen. Temperature 0 takes the likeliest; top_k 0 and top_p 1 cut nothing off."""
-
-    temperature: float = 1.0
-    top_k: int = 0
-    top_p: float = 1.0
-    max_new_tokens: int = 8192
+ROWS = 32  # answers that are written at once
+IsWhole = Callable[[Sequence[int], Sequence[int]], bool]
+IDLE = 8  # rows change hands once one in so many has finished: each change costs a copy of the cache
 
 
 @dataclass(frozen=True)
@@ -38,8 +34,11 @@ class Sample:
 class Decoder(Protocol):
     """A model in the middle of writing: one row an answer."""
 
-    def read(self, prompts: Sequence[Sequence[int]], copies: Sequence[int], room: int) -> torch.Tensor:
-        """Read each prompt once and copy its state for its answers; logits (rows, vocabulary) of the first token."""
+    def read(self, prompts: Sequence[Sequence[int]]) -> Sequence[Any]:
+        """Read prompts, each once for all the answers to it: their states, with `logits_V` of what comes first."""
+
+    def join(self, prefix: Any) -> None:
+        """One more row, which goes on behind a prompt."""
 
     def write(self, tokens_B: torch.Tensor) -> torch.Tensor:
         """Append one token to each row; logits (rows, vocabulary) of the next."""
@@ -48,19 +47,49 @@ class Decoder(Protocol):
         """Go on with these rows only."""
 
 
+@dataclass
+class _Answer:
+    """One answer in the making. `draws` are uniform numbers, one a token, from the answer's own seed."""
+
+    group: int
+    draws: list[float]
+    tokens: list[int] = field(default_factory=list)
+    logprobs: list[float] = field(default_factory=list)
+    finish_reason: str | None = None
+
+    def sample(self) -> Sample:
+        """The answer, now that it is whole."""
+        assert self.finish_reason is not None
+        return Sample(self.tokens, self.logprobs, self.finish_reason)
+
+
 def sample(
-    policy: Policy, prompts: Sequence[Sequence[int]], seeds: Sequence[Sequence[int]], sampling: Sampling
-) -> list[list[Sample]]:
-    """For each prompt, one answer for each of its seeds."""
-    copies = [len(group) for group in seeds]
-    rooms = [answer_room(policy, len(prompt), sampling) for prompt in prompts]
-    rooms_B = torch.repeat_interleave(torch.tensor(rooms), torch.tensor(copies))
-    decoder: Decoder = llama.Decoder(policy.model) if llama.fits(policy.model) else CachedModel(policy.model)
-    with torch.inference_mode():
-        logits_BV = decoder.read(prompts, copies, max(rooms))
-        draws_BT = _draws([seed for group in seeds for seed in group], max(rooms))
-        answers = iter(_write_out(decoder, logits_BV, draws_BT, rooms_B, policy.end_ids, sampling))
-    return [[next(answers) for _ in range(count)] for count in copies]
+    policy: Policy,
+    prompts: Sequence[Sequence[int]],
+    seeds: Sequence[Sequence[int]],
+    sampling: Sampling,
+    rows: int = ROWS,
+    is_whole: IsWhole | None = None,
+) -> Iterator[list[Sample]]:
+    """For each prompt, in order, one answer for each of its seeds; a group leaves when it and those before it are done.
+
+    `rows` answers are written at once. `is_whole(prompt, tokens)` says of an answer that nothing more is wanted.
+    """
+    groups: list[list[_Answer]] = []
+    for number, (prompt, group) in enumerate(zip(prompts, seeds, strict=True)):
+        room = answer_room(policy, len(prompt), sampling)
+        groups.append([_Answer(number, _draws(seed, room)) for seed in group])
+    writing = _Writing(policy, prompts, sampling, rows, is_whole)
+    waiting = deque(answer for group in groups for answer in group)
+    done = 0
+    while done < len(groups):
+        if all(answer.finish_reason for answer in groups[done]):
+            yield [answer.sample() for answer in groups[done]]
+            groups[done] = []
+            done += 1
+        else:
+            with torch.inference_mode():
+                writing.step(waiting)
 
 
 def answer_room(policy: Policy, prompt: int, sampling: Sampling) -> int:
@@ -70,83 +99,76 @@ def answer_room(policy: Policy, prompt: int, sampling: Sampling) -> int:
     return max(1, min(sampling.max_new_tokens, policy.context - prompt))
 
 
-def _draws(seeds: Sequence[int], room: int) -> torch.Tensor:
-    """A uniform number in [0, 1) for each answer and position, from the answer's own seed. (rows, room)"""
-    generator = torch.Generator()
-    return torch.stack([torch.rand(room, generator=generator.manual_seed(seed), dtype=torch.float64) for seed in seeds])
+def _draws(seed: int, room: int) -> list[float]:
+    """A uniform number in [0, 1) for each place of an answer."""
+    return torch.rand(room, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).tolist()
 
 
-def _write_out(
-    decoder: Decoder,
-    logits_BV: torch.Tensor,
-    draws_BT: torch.Tensor,
-    rooms_B: torch.Tensor,
-    end_ids: frozenset[int],
-    sampling: Sampling,
-) -> list[Sample]:
-    """Token after token, until every row has ended or is full."""
-    rows, room = draws_BT.shape
-    device = logits_BV.device
-    ends = torch.tensor(sorted(end_ids), device=device)
-    draws_BT = draws_BT.to(device)
-    tokens_TB = torch.zeros((room, rows), dtype=torch.long)
-    logprobs_TB = torch.zeros((room, rows))
-    lengths = rooms_B.clone()
-    alive = torch.arange(rows)  # which answer each row of the decoder is
-    done_B = torch.zeros(rows, dtype=torch.bool)
-    for step in range(room):
-        chosen_B, logprob_B = choose(logits_BV, draws_BT[alive, step], sampling)
-        tokens_TB[step, alive] = chosen_B.cpu()
-        logprobs_TB[step, alive] = logprob_B.cpu()
-        ended = (torch.isin(chosen_B, ends).cpu() | (rooms_B[alive] == step + 1)) & ~done_B
-        lengths[alive[ended]] = step + 1
-        done_B |= ended
-        if bool(done_B.all()):
-            break
-        if int(done_B.sum()) * 8 >= len(done_B):  # a copy of the cache pays once an eighth of it is dead
-            keep = (~done_B).nonzero().squeeze(1)
-            decoder.keep(keep.to(device))
-            alive, chosen_B, done_B = alive[keep], chosen_B[keep.to(device)], done_B[keep]
-        logits_BV = decoder.write(chosen_B)
-    return [
-        _finished(tokens_TB[:length, row].tolist(), logprobs_TB[:length, row].tolist(), end_ids)
-        for row, length in enumerate(lengths.tolist())
-    ]
+class _Writing:
+    """The answers that are being written, one a row of the decoder."""
 
+    def __init__(
+        self,
+        policy: Policy,
+        prompts: Sequence[Sequence[int]],
+        sampling: Sampling,
+        rows: int,
+        is_whole: IsWhole | None,
+    ) -> None:
+        self.policy, self.prompts, self.sampling, self.rows, self.is_whole = policy, prompts, sampling, rows, is_whole
+        with torch.inference_mode():
+            kind = llama.Decoder if llama.fits(policy.model) else CachedModel
+            self.decoder: Decoder = kind(policy.model, rows)
+        self.answers: list[_Answer] = []
+        self.logits_BV: torch.Tensor | None = None
+        self.prefixes: dict[int, Any] = {}  # the prompts that were read last, by group
 
-def _finished(tokens: list[int], logprobs: list[float], end_ids: frozenset[int]) -> Sample:
-    return Sample(tokens, logprobs, "stop" if tokens[-1] in end_ids else "length")
+    def step(self, waiting: deque[_Answer]) -> None:
+        """One more token for each answer, after those that wait have taken the places of the finished."""
+        self._seat(waiting)
+        assert self.logits_BV is not None
+        draws = [0.0 if answer.finish_reason else answer.draws[len(answer.tokens)] for answer in self.answers]
+        chosen_B, logprobs_B = choose(self.logits_BV, torch.tensor(draws, dtype=torch.float64), self.sampling)
+        for answer, token, logprob in zip(self.answers, chosen_B.tolist(), logprobs_B.tolist(), strict=True):
+            if answer.finish_reason is None:
+                answer.tokens.append(token)
+                answer.logprobs.append(logprob)
+                answer.finish_reason = self._end(answer)
+        if not all(answer.finish_reason for answer in self.answers):
+            self.logits_BV = self.decoder.write(chosen_B)
 
+    def _end(self, answer: _Answer) -> str | None:
+        if answer.tokens[-1] in self.policy.end_ids:
+            return "stop"
+        if self.is_whole is not None and self.is_whole(self.prompts[answer.group], answer.tokens):
+            return "stop"
+        return "length" if len(answer.tokens) == len(answer.draws) else None
 
-def choose(logits_BV: torch.Tensor, draws_B: torch.Tensor, sampling: Sampling) -> tuple[torch.Tensor, torch.Tensor]:
-    """The next token of each row and its log probability, given one uniform number a row."""
-    logits_BV = logits_BV.float()
-    if sampling.temperature == 0:
-        logprobs_BV = logits_BV.log_softmax(-1)
-        chosen_B = logits_BV.argmax(-1)
-    else:
-        logprobs_BV = (logits_BV / sampling.temperature).log_softmax(-1)
-        chosen_B = _draw(truncated(logprobs_BV, sampling), draws_B)
-    return chosen_B, logprobs_BV.gather(-1, chosen_B[:, None]).squeeze(-1)
+    def _seat(self, waiting: deque[_Answer]) -> None:
+        """Let finished answers go once there are enough of them, and those that wait come in."""
+        alive = [row for row, answer in enumerate(self.answers) if answer.finish_reason is None]
+        idle = len(self.answers) - len(alive)
+        if idle * IDLE >= len(self.answers) > 0 and idle:
+            self._keep(alive)
+        if waiting and len(self.answers) < self.rows:
+            self._admit(waiting)
 
+    def _keep(self, alive: list[int]) -> None:
+        assert self.logits_BV is not None
+        rows = torch.tensor(alive, dtype=torch.long, device=self.logits_BV.device)
+        self.decoder.keep(rows)
+        self.answers = [self.answers[row] for row in alive]
+        self.logits_BV = self.logits_BV[rows]
 
-def _draw(logprobs_BV: torch.Tensor, draws_B: torch.Tensor) -> torch.Tensor:
-    """The token whose stretch of the cumulative distribution holds the draw."""
-    # In float64: over a large vocabulary a float32 sum loses the unlikely tokens.
-    sums_BV = logprobs_BV.double().exp().cumsum(-1)
-    targets_B1 = draws_B[:, None] * sums_BV[:, -1:]
-    return torch.searchsorted(sums_BV, targets_B1, right=True).squeeze(-1).clamp(max=sums_BV.shape[-1] - 1)
-
-
-def truncated(logprobs_BV: torch.Tensor, sampling: Sampling) -> torch.Tensor:
-    """-inf for all but the `top_k` likeliest tokens, and for the tail beyond the mass `top_p`."""
-    size = logprobs_BV.shape[-1]
-    if 0 < sampling.top_k < size:
-        least_B1 = logprobs_BV.topk(sampling.top_k).values[:, -1:]
-        logprobs_BV = logprobs_BV.masked_fill(logprobs_BV < least_B1, -torch.inf)
-    if sampling.top_p < 1:
-        sorted_BV, order_BV = logprobs_BV.log_softmax(-1).sort(descending=True)
-        before_BV = sorted_BV.exp().cumsum(-1) - sorted_BV.exp()  # the likeliest token always stays
-        dropped_BV = torch.zeros_like(before_BV, dtype=torch.bool).scatter(-1, order_BV, before_BV >= sampling.top_p)
-        logprobs_BV = logprobs_BV.masked_fill(dropped_BV, -torch.inf)
-    return logprobs_BV
+    def _admit(self, waiting: deque[_Answer]) -> None:
+        """Fill the free rows."""
+        new = [waiting.popleft() for _ in range(min(len(waiting), self.rows - len(self.answers)))]
+        groups = list(dict.fromkeys(answer.group for answer in new))
+        unread = [group for group in groups if group not in self.prefixes]
+        read = zip(unread, self.decoder.read([self.prompts[group] for group in unread]), strict=True)
+        self.prefixes = {group: self.prefixes[group] for group in groups if group in self.prefixes} | dict(read)
+        for answer in new:
+            self.decoder.join(self.prefixes[answer.group])
+        self.answers += new
+        logits = [] if self.logits_BV is None else [self.logits_BV]
+        self.logits_BV = torch.cat([*logits, torch.stack([self.prefixes[answer.group].logits_V for answer in new])])

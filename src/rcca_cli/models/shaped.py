@@ -1,6 +1,4 @@
-"""Models with the shape of a known one and random weights: what speed and memory are measured on, without a download."""
-
-from typing import Any
+"""Models with the shape of a known one and random weights, to measure speed and memory without a download."""
 
 import torch
 

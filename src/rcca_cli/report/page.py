@@ -17,7 +17,12 @@ from rcca_cli import jsonl
 # Each becomes one visible character: a terminal's or an editor's control characters, those that turn the direction
 # of text around, and those that end a line or take no room. (assets/text.js names them on the page.)
 _CONTROLS = {code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)}
-_UNSEEN = [0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2060, 0x206A), 0xFEFF]
+_UNSEEN = [0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x200B, 0x200C, 0x200E, 0x200F]
+_UNSEEN += [*range(0x2028, 0x202F), *range(0x2060, 0x2070), 0x3164, *range(0xFE00, 0xFE0F), 0xFEFF, 0xFFA0]
+_UNSEEN += [*range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080), *range(0xE0100, 0xE01F0)]
+# Two that make one picture of several stay where they do so.
+_PICTURE = "\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff"
+_JOINS = re.compile(f"(?<![{_PICTURE}\ufe0f])\u200d|\u200d(?![{_PICTURE}])|(?<![{_PICTURE}0-9#*])\ufe0f")
 _CONTROLS |= dict.fromkeys([0x7F, *range(0x80, 0xA0), *_UNSEEN], 0xFFFD)
 BLOCK = "application/x-rcca"  # a type that no browser runs or shows
 
@@ -28,7 +33,7 @@ def visible(text: str) -> str:
     >>> visible("a\x1b[31mb")
     'a␛[31mb'
     """
-    return re.sub("[\ud800-\udfff]", "\ufffd", text.translate(_CONTROLS))
+    return re.sub("[\ud800-\udfff]", "\ufffd", _JOINS.sub("\ufffd", text).translate(_CONTROLS))
 
 
 def escape(text: str) -> str:

@@ -49,16 +49,17 @@ def views(lines: Iterable[Line], options: Options) -> Iterator[View]:
     """What is shown of each record, in order, as soon as it is there."""
     chosen = _chosen(map(checked, lines), options.only)
     if not options.screenshots:
-        for record in chosen:
-            yield view.summary(record), view.detail(record)
+        for line in chosen:
+            yield view.summary(line.record, line.file), view.detail(line.record)
         return
     lost = strange = 0
     with Machine(Settings(executable=options.browser, mirror=options.cdn)) as machine:
         camera = pictures.Photographer(machine, options.seed, every=options.only is not None)
-        for record, found in parallel.ordered_map(camera.taken, chosen, options.jobs):
+        taken = parallel.ordered_map(lambda line: (line, camera.taken(line.record)[1]), chosen, options.jobs)
+        for line, found in taken:
             lost += found is None
-            strange += not camera.knows(record)
-            yield view.summary(record), view.detail(record, found or ())
+            strange += not camera.knows(line.record)
+            yield view.summary(line.record, line.file), view.detail(line.record, found or ())
     if lost:
         console.note(f"report: no pictures of {lost} records, for which the browser was lost")
     if strange:
@@ -67,23 +68,25 @@ def views(lines: Iterable[Line], options: Options) -> Iterator[View]:
         )
 
 
-def _chosen(found: Iterable[Json], only: str | None) -> Iterator[Json]:
+def _chosen(found: Iterable[Line], only: str | None) -> Iterator[Line]:
     names = set()
     unanswered = 0
-    for record in found:
-        if only in (None, record["id"]):
-            names.add(record["id"])
-            unanswered += record["rollout"] is None
-            yield record
+    for line in found:
+        if only in (None, line.record["id"]):
+            names.add(line.record["id"])
+            unanswered += line.record["rollout"] is None
+            yield line
     if unanswered:
         console.note(f"report: records without an answer: {unanswered}")
     if only is not None and not names:
         raise RccaError(f"--open {only}: no record has this id")
 
 
-def checked(line: Line) -> Json:
-    """The record, of whatever stages have run, in its right shape; `rollout` is None of an answer not had."""
+def checked(line: Line) -> Line:
+    """The line, once its record, of whatever stages have run, is in its right shape; `rollout` is None if not had."""
     if line.record.get("rollout", "missing") is None:
-        return records.need(line, "task")
-    present = [key for key in ("judge", "align") if line.record.get(key) is not None]
-    return records.need(line, "task", "rollout", *present)
+        records.need(line, "task")
+    else:
+        present = [key for key in ("judge", "align") if line.record.get(key) is not None]
+        records.need(line, "task", "rollout", *present)
+    return line

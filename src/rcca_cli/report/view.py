@@ -9,8 +9,8 @@ NO_ANSWER = "no answer"  # the level, in the index, of a record whose rollout fa
 SIGNS = {True: "+", False: "-", None: "?"}
 
 
-def summary(record: Json) -> Json:
-    """One entry of the index.
+def summary(record: Json, file: str = "") -> Json:
+    """One entry of the index; `file` is where the record came from.
 
     `verdicts` has one sign an item of `items`: + passed, - failed, ? not known. `scale` is the largest credit of any
     token, in absolute value; `local` the same of its difference to the whole answer's.
@@ -22,6 +22,8 @@ def summary(record: Json) -> Json:
     return {
         "id": record["id"],
         "group": record["group"],
+        "file": file,
+        "mode": align.get("mode"),
         "title": shortened(request(record)),
         "class": record["task"].get("class"),
         "level": NO_ANSWER if record["rollout"] is None else judge.get("level"),

@@ -5,8 +5,12 @@ from typing import Any
 
 from rcca_cli import models, records
 from rcca_cli.models import sample as sampler
+from rcca_cli.models.choice import Sampling
+from rcca_cli.rollout import document
 from rcca_cli.rollout.backend import Ask, Missing
 from rcca_cli.rollout.options import Options
+
+END = 16  # tokens, in which an end tag lies
 
 
 class Local:
@@ -15,12 +19,19 @@ class Local:
     def __init__(self, options: Options, policy: models.Policy | None = None) -> None:
         self.options = options
         self.policy = policy or models.load(options.model, options.device)
-        self.sampling = sampler.Sampling(options.temperature, options.top_k, options.top_p, options.max_new_tokens)
+        self.sampling = Sampling(options.temperature, options.top_k, options.top_p, options.max_new_tokens)
 
     def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
-        """All the answers to these tasks, sampled as one batch."""
+        """The answers to these tasks, each group as soon as it is whole and those before it are."""
         prompts = [self._prompt_ids(ask) for ask in asks]
-        groups = sampler.sample(self.policy, prompts, [ask.seeds for ask in asks], self.sampling)
+        groups = sampler.sample(
+            self.policy,
+            prompts,
+            [ask.seeds for ask in asks],
+            self.sampling,
+            rows=self.options.batch,
+            is_whole=self._is_whole if self.options.stop_at_document else None,
+        )
         for ask, prompt_ids, answers in zip(asks, prompts, groups, strict=True):
             yield [self._value(prompt_ids, answer, seed) for answer, seed in zip(answers, ask.seeds, strict=True)]
 
@@ -35,6 +46,14 @@ class Local:
             )
         return ids
 
+    def _is_whole(self, prompt_ids: Sequence[int], tokens: Sequence[int]) -> bool:
+        """Does the last of these tokens complete the document? Looked at closely only where it may."""
+        pieces = self.policy.pieces
+        if b">" not in pieces.one(tokens[-1]) or b"</html" not in b"".join(pieces.of(tokens[-END:])).lower():
+            return False
+        decoded = self.policy.decode(tokens)
+        return document.end(decoded.text, self.policy.thought_end(prompt_ids, tokens, decoded)) is not None
+
     def _value(self, prompt_ids: list[int], answer: sampler.Sample, seed: int) -> dict[str, Any]:
         decoded = self.policy.decode(answer.tokens)
         return {
@@ -45,6 +64,7 @@ class Local:
             "logprobs": answer.logprobs,
             "logprobs_basis": self.options.logprobs_basis(),
             "finish_reason": answer.finish_reason,
+            "thought_end": self.policy.thought_end(prompt_ids, answer.tokens, decoded),
             "model": self.policy.name,
             "tokenizer": self.policy.digest,
             "sampling": self.options.sampling(),

@@ -8,7 +8,7 @@ HERE = {"config": False}  # where it runs, not what comes out
 
 @dataclass(frozen=True)
 class Options:
-    """`window` tasks are sampled together; how many changes the last bits of the log probabilities."""
+    """`window` tasks are taken in together, `batch` answers written at once; both change the last bits of logprobs."""
 
     group_size: int = 1
     model: str = "embedded"
@@ -18,10 +18,13 @@ class Options:
     top_k: int = 0
     max_new_tokens: int = 8192
     seed: int = 0
-    window: int = 4
+    window: int = 16
+    batch: int = 32
+    stop_at_document: bool = False
     answers: str | None = None
     columns: tuple[str, ...] = ()  # OURS=THEIRS: what columns of the answers' file are called
-    base_url: str | None = field(default=None, metadata=HERE)
+    tokenizer: str | None = None  # for an openai server that tells ids and not, or wrongly, their bytes
+    base_urls: tuple[str, ...] = field(default=(), metadata=HERE)
     device: str = field(default="auto", metadata=HERE)
     jobs: int = field(default=8, metadata=HERE)
 
@@ -31,7 +34,10 @@ class Options:
             "temperature": float(self.temperature),
             "top_p": float(self.top_p),
             "top_k": self.top_k,
+            "min_p": 0.0,
+            "repetition_penalty": 1.0,
             "max_new_tokens": self.max_new_tokens,
+            "stop": "document" if self.stop_at_document else None,
         }
 
     def logprobs_basis(self) -> str:

@@ -62,6 +62,7 @@ class Replay:
             **{name: given.get(name) or empty[name] for name in LISTS},
             "logprobs_basis": given.get("logprobs_basis"),
             "finish_reason": given.get("finish_reason", "stop"),
+            "thought_end": given.get("thought_end"),
             "model": given.get("model") or "replay",
             "tokenizer": given.get("tokenizer"),
             "sampling": given.get("sampling") or self.options.sampling(),

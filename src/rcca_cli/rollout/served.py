@@ -1,75 +1,86 @@
-"""Backend `openai`: any OpenAI-compatible server (vLLM, SGLang, `transformers serve`, an API).
+"""Backend `openai`: any OpenAI-compatible servers (vLLM, SGLang, `transformers serve`, an API).
 
 Not streamed, one request an answer, every sampling parameter explicit: servers have defaults of their own.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
 from rcca_cli import chat, console
-from rcca_cli.chat.client import Unanswered
-from rcca_cli.models import offsets
+from rcca_cli.models import thought
 from rcca_cli.parallel import ordered_map
+from rcca_cli.rollout import document
 from rcca_cli.rollout.backend import Ask, Missing
+from rcca_cli.rollout.dialects import DIALECTS, Dialect
 from rcca_cli.rollout.options import Options
+from rcca_cli.rollout.spelled import Spelled, spelled
 
 
 class Served:
-    """Asks the server for `jobs` answers at a time."""
+    """Asks each server for `jobs` answers at a time."""
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.client = chat.Client(options.base_url, options.model)
+        self.client = chat.Client(options.base_urls, options.model, jobs=options.jobs)
         self.noted: set[str] = set()
+        if options.tokenizer is not None:
+            self._pieces  # noqa: B018 - a wrong name is an error before the first request
+
+    @cached_property
+    def _pieces(self) -> Any:
+        """The bytes of each token, by the tokenizer that --tokenizer names; None without it."""
+        from rcca_cli import models
+
+        return None if self.options.tokenizer is None else models.load_tokenizer(self.options.tokenizer).pieces
 
     def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
         """One request for each seed of each task."""
         requests = [(ask, seed) for ask in asks for seed in ask.seeds]
-        answers = ordered_map(self._one, requests, self.options.jobs)
+        # All of a window may be ahead: one slow server holds back no other.
+        answers = ordered_map(self._one, requests, self.options.jobs * len(self.client.servers), ahead=len(requests))
         for ask in asks:
             yield list(islice(answers, len(ask.seeds)))
 
     def _one(self, request: tuple[Ask, int]) -> dict[str, Any] | Missing:
         ask, seed = request
+        body, *fallbacks = (dialect.body(self.options, seed) for dialect in DIALECTS)
         try:
-            answer = self.client.complete(ask.messages, **self._parameters(seed))
-        except Unanswered as error:
+            answer = self.client.complete(ask.messages, fallbacks, **body)
+        except (chat.Unanswered, chat.Refused) as error:
             return Missing(str(error))
-        return self._value(answer, seed)
+        return self._value(answer, DIALECTS[answer.fallback], seed)
 
-    def _parameters(self, seed: int) -> dict[str, Any]:
-        wanted: dict[str, Any] = {
-            "temperature": self.options.temperature,
-            "top_p": self.options.top_p,
-            "max_tokens": self.options.max_new_tokens,
-            "seed": seed,
-        }
-        # Not part of OpenAI's own interface, so only sent to a server when it says something.
-        return wanted | ({"top_k": self.options.top_k} if self.options.top_k else {})
-
-    def _value(self, answer: chat.Answer, seed: int) -> dict[str, Any]:
-        spans = spanned(answer)
-        known = spans is not None
-        if not known:
+    def _value(self, answer: chat.Answer, dialect: Dialect, seed: int) -> dict[str, Any]:
+        found = spelled(answer, self._pieces)
+        if not found.offsets:
             self._note("the server tells no token ids with log probabilities and bytes: answers are text only")
+        if dialect.unsaid:
+            self._note(f"the server takes no {', '.join(dialect.unsaid)}: they are its own (null in rollout.sampling)")
+        finish_reason = answer.finish_reason
+        thought_end = _thought_end(found, answer)
+        if self.options.stop_at_document and (end := document.end(found.text, thought_end or 0)) is not None:
+            found, finish_reason = found.until(end), "stop"
+        known = len(found.offsets)
         return {
-            "text": answer.text,
+            "text": found.text,
             "prompt_ids": answer.prompt_ids if known else [],
-            "tokens": answer.tokens if known else [],
-            "offsets": spans or [],
-            "logprobs": answer.logprobs if known else [],
-            "logprobs_basis": self._basis() if known else None,
-            "finish_reason": answer.finish_reason,
+            "tokens": answer.tokens[:known],
+            "offsets": found.offsets,
+            "logprobs": answer.logprobs[:known],
+            "logprobs_basis": self._basis(dialect) if known else None,
+            "finish_reason": finish_reason,
+            "thought_end": thought_end,
             "model": self.options.model,
             "tokenizer": None,
-            "sampling": self.options.sampling(),
+            "sampling": dialect.sampling(self.options),
             "seed": seed,
         }
 
-    def _basis(self) -> str:
+    def _basis(self, dialect: Dialect) -> str:
         """Servers differ in whether they divide by the temperature; at 1, with nothing cut off, all agree."""
-        if self.options.top_p < 1 or self.options.top_k:
+        if self.options.top_p < 1 or self.options.top_k or "top_k" in dialect.unsaid:
             return "truncated"
         return "temperature" if self.options.temperature == 1 else "raw"
 
@@ -79,15 +90,9 @@ class Served:
             console.note(f"rcca rollout: {words}")
 
 
-def spanned(answer: chat.Answer) -> list[list[int]] | None:
-    """The tokens' spans in the answer's text, from their bytes; None if they do not spell that text.
-
-    A server cuts the end token, or a stop string, off the text and not off the tokens: those lie at its end.
-    """
-    if not answer.tokens or not answer.pieces:
-        return None
-    decoded = offsets.decode(answer.pieces)
-    if not decoded.text.startswith(answer.text):
-        return None
-    length = len(answer.text)
-    return [[min(start, length), min(end, length)] for start, end in decoded.offsets]
+def _thought_end(found: Spelled, answer: chat.Answer) -> int | None:
+    """Where the reasoning ends, as far as the server or the text tells it."""
+    if answer.reasoning:
+        return found.answer_start
+    close = thought.closing("", found.text)
+    return None if close is None else thought.end(found.text, close)

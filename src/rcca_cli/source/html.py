@@ -91,7 +91,7 @@ def parse(text: str) -> Document:
     if back is not None:
         elements = [_moved(element, back) for element in elements]
         errors = [(name, back[place]) for name, place in errors]
-    blocks = [block for element in elements for block in _blocks(element, text)]
+    blocks = _outermost([block for element in elements for block in _blocks(element, text)])
     scripts = [block for block in blocks if block.kind in ("script", "module")]
     styles = [block for block in blocks if block.kind == "style"]
     handlers = [block for block in blocks if block.kind == "handler"]
@@ -222,6 +222,18 @@ def _blocks(element: Element, text: str) -> Iterable[Block]:
     for name, attribute in element.attributes.items():
         if name.startswith("on") and text[attribute.value_start : attribute.value_end].strip():
             yield Block(attribute.value_start, attribute.value_end, "handler", element.index)
+
+
+def _outermost(blocks: Iterable[Block]) -> list[Block]:
+    """Without those inside another: in SVG a script can hold scripts, each of them open up to the page's end."""
+    kept: list[Block] = []
+    ends = {True: 0, False: 0}  # of the last handler, and of the last other code
+    for block in blocks:
+        is_handler = block.kind == "handler"
+        if is_handler or block.start >= ends[is_handler]:
+            kept.append(block)
+            ends[is_handler] = block.end
+    return kept
 
 
 def _script_kind(element: Element) -> str | None:

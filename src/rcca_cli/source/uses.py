@@ -60,6 +60,7 @@ QUERY = """
 CHANGES = frozenset("push pop shift unshift splice sort reverse fill add set delete clear append assign".split())  # noqa: SIM905
 
 DECLARES = ("declared", "parameter", "named")
+LEVELS = 4_000  # of the code: this query holds a state for each that is open, and would take their square
 DEEPEST = 64  # functions in functions: deeper than anybody nests them
 
 
@@ -93,7 +94,8 @@ def flow(text: str) -> Flow:
     document, offsets = parse(text), Offsets(text)
     found = Flow([], [], {})
     for block in [*document.scripts, *document.handlers]:
-        _script(Captures("javascript", QUERY, text, block.start, block.end, offsets), text, found)
+        captures = Captures("javascript", QUERY, text, block.start, block.end, offsets, deepest=LEVELS)
+        _script(captures, text, found)
     found.uses.sort(key=lambda use: use.start)
     found.guards.sort()
     return found

@@ -62,7 +62,7 @@ def save(directory: str, trainer: Any, state: State, metrics: list[dict[str, Any
     written; then the older one stays. The first process writes, all of them have to call it.
     """
     world = trainer.world
-    weights = world.gathered(trainer.model.named_parameters()) if world.size > 1 else None
+    weights = world.gathered(trainer.parameters.items()) if world.size > 1 else None
     optimizer = world.gathered(optimizer_tensors(trainer))
     world.first(lambda: put(directory, Contents(trainer.policy, weights, optimizer, metrics), state, keep))
 

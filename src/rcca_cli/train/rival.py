@@ -1,7 +1,7 @@
 """TRL's GRPOTrainer on our rows: what the update is tested and timed against. Needs the extra `trl`."""
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -18,7 +18,8 @@ def trainer(policy: Any, rows: int, folder: str, **config: Any) -> Any:
         import trl
 
         beta = config.pop("beta", 0.0)
-        built = trl.GRPOTrainer(
+        class_: Any = trl.GRPOTrainer
+        built = class_(
             model=policy.model,
             reward_funcs=lambda completions, **_: [0.0] * len(completions),
             args=trl.GRPOConfig(

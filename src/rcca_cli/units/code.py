@@ -15,6 +15,7 @@ PIECE = re.compile(
     re.I,
 )
 TOKEN = re.compile(r"[\w$]+|[^\s\w]")
+WORD = re.compile(r"[\w$-]+")
 FIRST, SURROGATES = 0x100, 0xD800  # where the letters begin that stand for tokens, and what none may be
 
 
@@ -64,6 +65,14 @@ class Code:
         """The page's lexer tokens, each as one letter, and where they are."""
         found = list(TOKEN.finditer(self.text, self.start, self.end))
         return "".join(self.letter(match.group()) for match in found), [match.span() for match in found]
+
+    @cached_property
+    def words(self) -> dict[str, list[int]]:
+        """Where each word of the page begins, a dash being part of it as in class names."""
+        found: dict[str, list[int]] = {}
+        for match in WORD.finditer(self.text, self.start, self.end):
+            found.setdefault(match.group(), []).append(match.start())
+        return found
 
     @cached_property
     def _letters(self) -> dict[str, str]:

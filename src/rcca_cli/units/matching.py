@@ -6,13 +6,15 @@ has .6, a line with the two around it .4. Every place of a reference is kept; th
 """
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
 
-from rcca_cli.units.code import TOKEN, Code, canonical
+from rcca_cli.units.code import TOKEN, WORD, Code, canonical
 from rcca_cli.units.references import Reference
 from rcca_cli.units.words import words
 
@@ -20,7 +22,11 @@ UNIT, EXACT, SPACED, NEAR, NAMED, LINE = 1.0, 1.0, 0.95, 0.8, 0.6, 0.4
 MOST = 8  # places at full value: a reference to more of them says less about each, and so in all
 ALIKE = 80  # percent of a quote's tokens, in order
 FEWEST, LONGEST = 4, 64  # tokens of a quote that is looked for by them
+# A page, or a quote, that says the same again and again is not worth millions of places.
+PLACES = 1000  # of one reference, and of the parts of one
+PARTS = 100  # lines, names, or what is between ellipses, of one quote, each once
 AROUND = 2  # lines
+BESIDE = 0.3  # what these are worth, next to the line that was named: people count well, models less so
 ELLIPSIS = re.compile(r"\s*(?:/\*\s*)?(?:…|\[\.\.\.\]|(?<![\w.])\.\.\.(?![\w\[{(.]))(?:\s*\*/)?\s*")
 NAME = re.compile(r"[#.]?[\w$]+(?:-[\w$]+)*(?:\(\))?")
 TELLING = re.compile(r"[A-Za-z_$][\w$-]{3,}")
@@ -57,13 +63,15 @@ def find(reference: Reference, code: Code, others: Sequence[Reference] = ()) -> 
         return _shared(_role(reference.text, code), NAMED)
     if reference.kind == "name":
         return _name(reference.text, code)
+    if reference.kind == "property":
+        return _property(reference.text, code)
     return _quote(reference.text.strip(), code)
 
 
 def _shared(places: Sequence[Span], quality: float) -> list[Match]:
     """The places as matches; the more of them, the less they are worth."""
     worth = quality * min(1.0, MOST / max(len(places), 1))
-    return [Match(start, end, worth) for start, end in dict.fromkeys(places)]
+    return [Match(start, end, worth) for start, end in islice(dict.fromkeys(places), PLACES)]
 
 
 def _quote(quote: str, code: Code) -> list[Match]:
@@ -71,7 +79,7 @@ def _quote(quote: str, code: Code) -> list[Match]:
         return []
     if NAME.fullmatch(quote):
         return _name(quote, code)
-    for rung in (_exact, _spaced, _elided, _by_lines, _near, _by_names):
+    for rung in (_exact, _spaced, _method, _elided, _by_lines, _near, _by_names):
         found = rung(quote, code)
         if found:
             return found
@@ -124,13 +132,24 @@ def _elided(quote: str, code: Code) -> list[Match]:
     for index, first in enumerate(firsts):
         behind = firsts[index + 1].start if index + 1 < len(firsts) else code.end
         spans.append((first.start, first.end))
-        rest = Code(code.text, first.end, behind)
-        for part in parts[1:] if index < MOST else ():
-            found = _exact(part, rest) or _spaced(part, rest)
-            if found:
-                spans.append((found[0].start, found[0].end))
-                rest = Code(code.text, found[0].end, behind)
+        for part in parts[1:PARTS] if index < MOST else ():
+            found = _next(part, code, spans[-1][1], behind)
+            spans += [found] if found else []
     return _shared(spans, SPACED)
+
+
+def _next(part: str, code: Code, start: int, end: int) -> Span | None:
+    """The first place of a part in `text[start:end]`, as written or else in another form."""
+    exact = _all(part, code.text, start, end)
+    if exact:
+        return exact[0]
+    letters, places = code.canonical
+    low, high = bisect_left(places, start), bisect_left(places, end)
+    for first, last in _all(canonical(part)[0], letters, low, high, whole=False):
+        span = places[first], places[last - 1] + 1
+        if _whole(part, code.text, span):
+            return span
+    return None
 
 
 def _by_lines(quote: str, code: Code) -> list[Match]:
@@ -138,12 +157,18 @@ def _by_lines(quote: str, code: Code) -> list[Match]:
     lines = [line.strip() for line in quote.splitlines() if len(re.findall(r"\w", line)) > 1]
     if len(lines) < 2:
         return []
+    lines = list(dict.fromkeys(lines))[:PARTS]
     found = {line: _exact(line, code) or _spaced(line, code) for line in lines}
     there = sum(len(line) for line in lines if found[line])
     share = there / sum(map(len, lines))
     if share < ALIKE / 100:
         return []
-    return [Match(one.start, one.end, share * one.quality) for line in lines for one in found[line]]
+    return [Match(one.start, one.end, share * one.quality) for one in _fewest_first(found.values())]
+
+
+def _fewest_first(found: Iterable[Sequence[Match]]) -> Iterable[Match]:
+    """The places of the parts of a quote, at most PLACES: those of parts with few places say most."""
+    return islice((one for matches in sorted(found, key=len) for one in matches), PLACES)
 
 
 def _near(quote: str, code: Code) -> list[Match]:
@@ -163,9 +188,9 @@ def _near(quote: str, code: Code) -> list[Match]:
 def _by_names(quote: str, code: Code) -> list[Match]:
     """The names in code that is not there as quoted, if the code has most of them."""
     names = dict.fromkeys(name for name in TELLING.findall(quote) if name not in TOLD_BY_ALL)
-    found = {name: _name(name, code) for name in names}
-    known = [matches for matches in found.values() if matches]
-    return [match for matches in known for match in matches] if 2 * len(known) >= len(found) else []
+    found = [_name(name, code) for name in islice(names, PARTS)]
+    known = [matches for matches in found if matches]
+    return list(_fewest_first(known)) if 2 * len(known) >= len(found) else []
 
 
 def _name(name: str, code: Code) -> list[Match]:
@@ -175,8 +200,34 @@ def _name(name: str, code: Code) -> list[Match]:
         return []
     if not name.startswith(("#", ".")) and bare in code.functions:
         return _shared(code.functions[bare], NAMED)
-    pattern = re.compile(rf"(?<![\w$-]){re.escape(bare)}(?![\w$-])")
-    return _shared([match.span() for match in pattern.finditer(code.text, code.start, code.end)], NAMED)
+    if WORD.fullmatch(bare):
+        places = code.words.get(bare, [])
+    else:
+        pattern = re.compile(rf"(?<![\w$-]){re.escape(bare)}(?![\w$-])")
+        places = [match.start() for match in pattern.finditer(code.text, code.start, code.end)]
+    return _shared([(start, start + len(bare)) for start in places], NAMED)
+
+
+def _method(path: str, code: Code) -> list[Match]:
+    """ "Store.remove": the function of the last name, in the class or object of the one before if it is there."""
+    names = path.removesuffix("()").split(".")
+    if len(names) < 2 or not all(re.fullmatch(r"[\w$]+", name) for name in names):
+        return []
+    places = code.functions.get(names[-1], [])
+    opens = [match.start() for match in re.finditer(rf"(?<![\w$.]){re.escape(names[-2])}(?![\w$])", code.text)]
+    first = next((place for place in opens if place < places[-1][0]), None) if places else None
+    return _shared([place for place in places if first is not None and place[0] > first][:1] or places, NAMED)
+
+
+def _property(name: str, code: Code) -> list[Match]:
+    """Where a property is read, or, with " =" behind its name, set."""
+    bare = name.removesuffix(" =")
+    set_ = r"\s*(?:[-+*/%&|?]|\*\*|<<|>>>?)*=(?!=)" if bare != name else ""
+    for pattern in (rf"[\w$)\]]\??\.{re.escape(bare)}{set_}", rf"\.{re.escape(bare)}(?![\w$])"):
+        spans = [match.span() for match in re.finditer(pattern + (r"(?![\w$])" if not set_ else ""), code.text)]
+        if found := _shared([span for span in spans if code.start <= span[0] < code.end], NAMED):
+            return found
+    return []
 
 
 def _role(words_: str, code: Code) -> list[Span]:
@@ -206,11 +257,15 @@ def _unit(name: str, code: Code, quotes: Sequence[str]) -> list[Match]:
 
 
 def _line(numbers: str, code: Code) -> list[Match]:
-    """Lines of the page, counted from 1, and the two around them."""
-    first, _, last = numbers.partition("-")
+    """Lines of the page, counted from 1, and the two around them; "82:25" is the place that a browser names."""
+    line, _, column = numbers.partition(":")
+    first, _, last = line.partition("-")
     low, high = int(first), int(last or first)
     count = len(code.lines) - 1
     if not 0 < low <= min(count, high):
         return []
-    start = code.lines[max(low - 1 - AROUND, 0)]
-    return [Match(start, code.lines[min(high + AROUND, count)], LINE)]
+    if column:
+        place = min(code.lines[low - 1] + int(column) - 1, code.lines[low] - 1)
+        return [Match(place, place + 1, NEAR)]
+    start, end = code.lines[max(low - 1 - AROUND, 0)], code.lines[min(high + AROUND, count)]
+    return [Match(code.lines[low - 1], code.lines[min(high, count)], LINE), Match(start, end, LINE * BESIDE)]

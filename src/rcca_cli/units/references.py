@@ -6,7 +6,7 @@ rarely where a label is written, and a text that a page computed stands nowhere 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from html import unescape
 
 MOST = 40  # references of one text; what an evaluator says beyond them is about everything
@@ -30,7 +30,21 @@ UNIT = re.compile(r"⟦(u\d{1,7})⟧|\[(u\d{1,7})\]|\bunits? (u?\d{1,7})\b", re.
 SELECTOR = re.compile(r"(?<![\w`\"/.&=(])[#.][A-Za-z_][\w-]*(?![\w(])")
 CALL = re.compile(r"(?<![\w$.])((?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*)\(\)")
 PATH = re.compile(r"(?<![\w$./@])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?![\w$(@/])\b")
+# A call with arguments, or a chain with one: code even without backticks. "item(s)" is none.
+NAME = r"[A-Za-z_$][\w$]*"
+CALLING = re.compile(
+    rf"(?<![\w$.]){NAME}(?:\.{NAME})*\((?!e?s\))[^()\n]{{1,60}}\)(?:\.{NAME}(?:\([^()\n]{{0,40}}\))?)*"
+)
+INDEX = r"\[[\w$.'\"]{1,40}\]"
+INDEXED = re.compile(rf"(?<![\w$.]){NAME}(?:\.{NAME}|{INDEX})*{INDEX}(?:\.{NAME})*")
+# What a browser says of an error names a property or a variable.
+OF_ERROR = re.compile(
+    r"\((?P<how>reading|setting) '(?P<property>[\w$]+)'\)|Cannot access '(?P<early>[\w$]+)' before"
+    r"|(?P<name>[\w$]+(?:\.[\w$]+)*) is not (?:a function|defined|iterable|a constructor)"
+)
+MEASURE = re.compile(r"(?<![\w#.-])(?:\d+(?:\.\d+)?(?:px|r?em|vh|vw|ms)|#[0-9a-f]{3,8})(?![\w-])", re.I)
 CAMEL = re.compile(r"(?<![\w$.#])(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w$])")
+FRAME = re.compile(r"\(?[\w./:-]*\.html?:(\d{1,7}:\d{1,7})\)?")  # of a stack: line and column
 LINE = re.compile(
     r"(?:\b(?:lines?|ln|zeilen?)\s*[.:#]?\s*|\bL|\.html?:)(\d{1,7})(?!\d)(?:\s*(?:-|–|to|and)\s*(\d{1,7})(?!\d))?", re.I
 )
@@ -39,6 +53,13 @@ ROLE = re.compile(
     r"(?: (?:of|for|on|named|called) (?:the |an? )?(?P<behind>[A-Za-z][\w-]{0,40}))?",
     re.I,
 )
+# What stands behind these words is what the code should have said, and need not be in it.
+WANTED = re.compile(
+    r"\b(?:instead of|rather than|should(?: be| use| have| call)?|missing|lacks?|without|needs?|expected"
+    r"|(?:does not|doesn't|never|not|no)(?: \w+){0,2})\s*[`\"'“(]?$",
+    re.I,
+)
+MISSED = re.compile(r"[`\"'”)]?\s*(?:is|are|was|were)\s+(?:missing|absent|never|not)\b", re.I)
 NEGATED = re.compile(r"\b(?:no|without|lacks?|missing|any|never had an?|not an?)(?: \w+)?\s*$", re.I)
 RAN = re.compile(r"\(the page ran [^)]*\)")  # our own judge's hint for people: what ran is not what is wrong
 NO_PATH = re.compile(r"^(?:e\.g|i\.e|etc|vs|node\.js|vue\.js|[\w.-]+\.(?:html?|css|js|com|org|net|io))$", re.I)
@@ -52,10 +73,15 @@ EMPTY, EVENTS = frozenset(OF_NO_ROLE.split()), frozenset(OF_EVENTS.split())
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a text says of a place: `kind` is quote, name, line ("4" or "4-9"), unit ("u7") or role ("reset")."""
+    """What a text says of a place.
+
+    `kind` is quote, name, property, line ("4", "4-9", "82:25"), unit ("u7") or role ("reset").
+    `wanted` says that it may be what the code should have said: then it is no loss if it is not there.
+    """
 
     kind: str
     text: str
+    wanted: bool = field(default=False, compare=False, repr=False)
 
 
 def references(prose: str) -> list[Reference]:
@@ -88,19 +114,43 @@ def given(quote: str) -> Reference:
 
 
 def _found(prose: str) -> Iterator[Reference]:
-    rest = prose
+    for match in OF_ERROR.finditer(prose):
+        yield _expression(match, prose)
+    rest = OF_ERROR.sub(" ", prose)
     for pattern in (FENCED, BACKTICKS, MARKED):
         for match in pattern.finditer(rest):
             text = next((group for group in match.groups() if group), match.group().strip("[]")).strip()
             if text and (pattern is not MARKED or match.lastindex is None or _is_code(text)):
-                yield given(text)
+                yield replace(given(text), wanted=_is_wanted(rest, match))
         rest = pattern.sub(" ", rest)
     for match in UNIT.finditer(rest):
         yield Reference("unit", "u" + next(filter(None, match.groups())).lstrip("uU"))
-    yield from _names(UNIT.sub(" ", rest))
+    rest = UNIT.sub(" ", rest)
+    for pattern in (FRAME, CALLING, INDEXED):
+        for match in pattern.finditer(rest):
+            yield _expression(match, rest)
+        rest = pattern.sub(" ", rest)
+    yield from _names(rest)
     for match in LINE.finditer(rest):
         yield Reference("line", "-".join(filter(None, match.groups())))
     yield from _roles(rest)
+
+
+def _expression(match: re.Match[str], text: str) -> Reference:
+    """What is code although nothing marks it as such."""
+    if match.re is FRAME:
+        return Reference("line", match.group(1))
+    if match.re is not OF_ERROR:
+        return Reference("quote", match.group(), _is_wanted(text, match))
+    if match["property"]:
+        return Reference("property", match["property"] + (" =" if match["how"] == "setting" else ""))
+    return Reference("name", (match["name"] or match["early"]).rpartition(".")[2])
+
+
+def _is_wanted(text: str, match: re.Match[str]) -> bool:
+    """Whether this is what the code should have said."""
+    before, behind = text[max(match.start() - 40, 0) : match.start()], text[match.end() : match.end() + 40]
+    return WANTED.search(before) is not None or MISSED.match(behind) is not None
 
 
 def _is_code(text: str) -> bool:
@@ -118,6 +168,8 @@ def _names(rest: str) -> Iterator[Reference]:
             yield Reference("quote", match.group())
     for match in CAMEL.finditer(rest):
         yield Reference("name", match.group())
+    for match in MEASURE.finditer(rest):
+        yield Reference("quote", match.group(), wanted=True)
 
 
 def _roles(rest: str) -> Iterator[Reference]:

@@ -5,6 +5,15 @@ from functools import lru_cache
 
 WORD = re.compile(r"[A-Za-z]+|[^\W\d_A-Za-z]+")
 HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+IRREGULAR = {
+    "hidden": "hide",
+    "shown": "show",
+    "chosen": "choose",
+    "written": "write",
+    "kept": "keep",
+    "lost": "lose",
+    "won": "win",
+}
 ENDINGS = ("ings", "ing", "ies", "ied", "es", "ed", "s")
 OF_ENGLISH = (
     "a an and are as at be been by can for from has have if in into is it its no not of on one only or shows so than "
@@ -32,9 +41,10 @@ def words(text: str) -> frozenset[str]:
 def stem(word: str) -> str:
     """The word without its ending: crude, but the same for code and for prose.
 
-    >>> stem("entries"), stem("adding"), stem("strikes"), stem("is")
-    ('entr', 'add', 'strik', 'is')
+    >>> stem("entries"), stem("adding"), stem("strikes"), stem("is"), stem("hidden")
+    ('entr', 'add', 'strik', 'is', 'hid')
     """
+    word = IRREGULAR.get(word, word)
     for ending in ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]

@@ -7,7 +7,8 @@ import orjson
 import pytest
 
 from rcca_cli import seeds
-from rcca_cli.chat import Answer, client
+from rcca_cli.chat import Answer
+from rcca_cli.chat import reply as chat_reply
 from rcca_cli.errors import RccaError
 from rcca_cli.judge import stage
 from rcca_cli.judge.model import Asking, opinion
@@ -52,7 +53,7 @@ def only(judge):
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 def test_a_reply_that_is_not_exactly_one_call_is_not_read(bad):
     with pytest.raises(Unreadable):
-        opinion.read(read(client.answer(bad[2])).arguments, "counts")
+        opinion.read(read(chat_reply.answer(bad[2])).arguments, "counts")
 
 
 @pytest.mark.parametrize("bad", [BAD["prose"], BAD["two calls"], BAD["a score"]])

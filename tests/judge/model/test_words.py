@@ -4,13 +4,13 @@ import doctest
 
 import pytest
 
-from rcca_cli.chat import client
+from rcca_cli.chat import server
 from rcca_cli.checks import EXPECTATIONS, STEPS, describe
 from rcca_cli.judge.model import data, opinion, reply, toolbox, view
 from rcca_cli.judge.model.listing import LINES, WIDE, Listing
 
 
-@pytest.mark.parametrize("module", [client, data, describe, opinion, reply, view], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [server, data, describe, opinion, reply, view], ids=lambda module: module.__name__)
 def test_examples_in_docstrings_hold(module):
     tried, failed = doctest.testmod(module).attempted, doctest.testmod(module).failed
     assert (failed, tried > 0) == (0, True)

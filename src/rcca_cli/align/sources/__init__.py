@@ -11,6 +11,7 @@ from rcca_cli.align.sources import (
     element,
     lexical,
     listener,
+    prose,
     quote,
     sibling,
     slice,
@@ -29,6 +30,7 @@ SOURCES: dict[str, Callable[[Case], Iterator[Mark]]] = {
     "slice": slice.marks,
     "decision": decision.marks,
     "lexical": lexical.marks,
+    "prose": prose.marks,
     "sibling": sibling.marks,
 }
 OF_ONE_FEATURE = frozenset(

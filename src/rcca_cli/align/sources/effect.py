@@ -5,11 +5,8 @@ from collections.abc import Iterator
 
 from rcca_cli.align.case import Case
 from rcca_cli.credit import Mark
+from rcca_cli.units.showing import SHOWS
 
-SHOWS = (
-    r"\.hidden\b|\.style\b|\.classList\b|\.className\b|\.open\b|\.showModal\(|\.close\(|\.toggle\w*\(|\.show\(|\.hide\("
-    r"|[\"'](?:hidden|open|aria-hidden|style|class)[\"']"
-)
 WRITES = (
     r"\.(?:textContent|innerText|innerHTML|outerHTML|nodeValue|data|value|valueAsNumber)\s*(?:[-+*/|&?]{0,2}=)(?!=)"
     r"|\.(?:text|html|val|write|insertAdjacent\w+|createTextNode)\("

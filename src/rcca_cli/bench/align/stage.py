@@ -11,7 +11,20 @@ from rcca_cli import console, filter, source
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.sources import SOURCES
 from rcca_cli.bench import reports
-from rcca_cli.bench.align import apps, fit, kept, missing, mutants, ranking, repairs, samples, scoring, summary, tables
+from rcca_cli.bench.align import (
+    apps,
+    fit,
+    kept,
+    missing,
+    mutants,
+    plain,
+    ranking,
+    repairs,
+    samples,
+    scoring,
+    summary,
+    tables,
+)
 from rcca_cli.bench.align.apps import App
 from rcca_cli.bench.align.kept import Harvest, Kept
 from rcca_cli.bench.align.metrics import TOPS
@@ -87,6 +100,7 @@ def run(options: Any, found: Record) -> Iterator[Record]:
     found |= {"apps": described(good, faults.sizes), "mutants": counted(harvest), "comments": dict(comments.counts)}
     found |= figured(rows, faults)
     found["missing"] = missed(options, groups, store)
+    found["told"] = {} if options.apps else {name: plain.figures(name) for name in plain.SETS}
     if numbers:
         with fit.trial(numbers):
             again = [row for one in faults.rows() for row in one]

@@ -44,6 +44,17 @@ def show(found: Record) -> None:
         show_figures(found["fitted"])
 
 
+def show_told(found: Record) -> None:
+    """The table of verdicts in plain words."""
+    names = ("n", "pages", "top1", "top3", "top5", "mass", "share", "hit", "confidence")
+    rows = [
+        [name, *(shown(one[key], 0 if key in ("n", "pages") else 2) for key in names)] for name, one in found.items()
+    ]
+    if rows:
+        columns = ("verdicts", "n", "pages", "top 1", "top 3", "top 5", "mass", "chance", "80 %", "c")
+        console.table(columns, rows, "By an evaluator's plain words, without a browser or quotes")
+
+
 def show_figures(found: Record) -> None:
     """The tables of figures."""
     repairs = found["repairs"]
@@ -66,6 +77,7 @@ def show_figures(found: Record) -> None:
     console.note(
         f"confidence, over all ways it is used: expected error {shown(sure['ece'])}, Brier skill {shown(sure['brier'])}"
     )
+    show_told(found.get("told") or {})
     gone, rank = found["missing"], found["ranking"]
     if gone["n"]:
         console.note(

@@ -107,6 +107,12 @@ def fused(fault: Fault) -> Iterator[Score]:
     yield fault.score(places.blamed(fault.case, fault.said()), quote.unmatched(fault.case))
 
 
+def told(fault: Fault) -> Iterator[Score]:
+    """The words of the verdict alone, as of an evaluator without a browser's evidence."""
+    case = replace(fault.case, item=fault.case.item | {"check": None}, verdict=fault.case.verdict | {"evidence": []})
+    yield replace(fault, case=case).score(places.failed(case), quote.unmatched(case))
+
+
 def alone(source: str) -> Variant:
     """One source without the others."""
 
@@ -190,7 +196,7 @@ def quoting(case: Case, unit: Unit, scope: bool) -> Case:
 
 def table() -> dict[str, Variant]:
     """All variants but those that need siblings, by name."""
-    found: dict[str, Variant] = {"uniform": uniform, "fused": fused}
+    found: dict[str, Variant] = {"uniform": uniform, "fused": fused, "told": told}
     found |= {name: alone(name) for name in SOURCES if name != "sibling"}
     found |= {f"no {name}": without(name) for name in SOURCES if name != "sibling"}
     found |= {f"quote{accuracy} alone": judged(accuracy, only=True) for accuracy in ACCURACIES}

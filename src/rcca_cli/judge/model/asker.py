@@ -28,7 +28,7 @@ class Asker:
     def __init__(self, asking: Asking, seed: int) -> None:
         self.asking = asking
         self.seed = seed
-        client = Client(asking.base_url, asking.model, asking.seconds, asking.attempts, tells_tokens=False)
+        client = Client(asking.base_url, asking.model, asking.seconds, asking.attempts)
         self.client = Remembering(client, asking.cache)
         self.identity = f"{asking.model}@{urlsplit(client.url).netloc} prompt {prompt.version()}"
         self.verdicts: Counter[bool | None] = Counter()

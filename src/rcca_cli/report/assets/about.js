@@ -13,7 +13,7 @@ function drawAbout(record, entry) {
     fact("ended by", record.finish && record.finish !== "stop" ? record.finish : null),
     fact("model", record.model),
   ]);
-  const title = make("div", "title", "", [make("h2", "id", record.id), compareLink(entry)]);
+  const title = make("div", "title", "", [make("h2", "id", record.id + (entry.from ? ` (${entry.from})` : "")), compareLink(entry)]);
   byId("about").replaceChildren(title, facts, gatesOf(record), requestOf(record));
 }
 

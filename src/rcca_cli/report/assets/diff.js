@@ -12,7 +12,7 @@ function alignedLines(a, b) {
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
   const pairs = [];
   for (let at = 0; at < start; at++) pairs.push([at, at]);
-  pairs.push(...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)).map(([x, y]) => [x === null ? null : x + start, y === null ? null : y + start]));
+  for (const [x, y] of middle(a.slice(start, a.length - end), b.slice(start, b.length - end))) pairs.push([x === null ? null : x + start, y === null ? null : y + start]);
   for (let at = end; at > 0; at--) pairs.push([a.length - at, b.length - at]);
   return pairs;
 }
@@ -25,7 +25,7 @@ function middle(a, b) {
     for (let y = b.length - 1; y >= 0; y--)
       best[x * width + y] = a[x] === b[y] ? best[(x + 1) * width + y + 1] + 1 : Math.max(best[(x + 1) * width + y], best[x * width + y + 1]);
   const pairs = [], left = [], right = [];
-  const flush = () => pairs.push(...beside(left.splice(0), right.splice(0)));
+  const flush = () => { for (const pair of beside(left.splice(0), right.splice(0))) pairs.push(pair); };
   let x = 0, y = 0;
   while (x < a.length || y < b.length) {
     if (x < a.length && y < b.length && a[x] === b[y]) { flush(); pairs.push([x++, y++]); }

@@ -28,7 +28,7 @@ function more(record, item) {
     ...record.pictures.filter(picture => picture.item === item.id).map(picture => thumbnail(picture, `“${item.requirement}”: where its check ended`)),
     said("soft", even(record, item)),
   ];
-  const places = item.places.map(place => placeButton(record, place, item));
+  const places = heaviestFirst(item.places).map(place => placeButton(record, place, item));
   parts.push(places.length ? make("ol", "places", "", places) : make("p", "soft", "no code is held responsible"));
   return make("div", "more", "", parts);
 }
@@ -38,11 +38,21 @@ function sureness(item) {
   const words = item.passed || item.severity === 1 || item.severity === null ? [] : ["some of its cases pass"];
   if (item.confidence !== null && item.confidence < 1) words.push(`the judge is ${percent(item.confidence)} sure`);
   const place = item.places.find(one => one.confidence !== null);
-  if (place) words.push(`the places are ${percent(place.confidence)} sure`);
+  if (place && item.passed === false) words.push(`${percent(place.confidence)} that the fault is in ${most(item.places)}`);
   return words.join("; ");
 }
 
+// The heaviest places that together have 80 % of the blame: what the confidence is of.
+function most(places) {
+  const masses = heaviestFirst(places).map(place => place.mass || 0), all = masses.reduce((sum, mass) => sum + mass, 0);
+  let count = 0;
+  for (let sum = 0; count < masses.length && sum < 0.8 * all - 1e-9; count++) sum += masses[count];
+  return `the ${count === 1 ? "place" : count + " places"} with 80 % of the blame`;
+}
+
 function even(record, item) {
+  if (record.mode === "rubric" && item.places.length && !item.places.some(place => place.advantage) && groupOf(shownEntry.group).length < 2)
+    return "the only answer of its group: there is none to compare it with, so it earns no credit";
   const same = record.mode === "rubric" && item.places.length && item.places.every(place => place.advantage === 0);
   return same ? "the whole group got the same verdict: it earns nobody credit, colours here are other requirements'" : "";
 }
@@ -54,12 +64,12 @@ const linesOf = (record, place) => {
   return from === to ? `line ${from}` : `lines ${from}–${to}`;
 };
 
-function placeButton(record, place) {
+function placeButton(record, place, item) {
   const words = [make("b", "", linesOf(record, place)), make("span", "", place.what), make("span", "soft", place.why)];
   if (place.mass !== null) {
-    const bar = make("span", place.advantage < 0 ? "mass blamed" : "mass praised", "", [make("i")]);
+    const bar = make("span", item.passed === false ? "mass blamed" : "mass praised", "", [make("i")]);
     bar.firstChild.style.width = 100 * place.mass + "%";
-    words.push(make("span", "numbers", percent(place.mass)), bar);
+    words.push(make("span", "numbers", `${percent(place.mass)} of the ${item.passed ? "praise" : "blame"}`), bar);
   }
   return make("li", "", "", [button("place", "", () => hold([place]), words)]);
 }
@@ -80,7 +90,7 @@ function openItem(name, scroll = true) {
     if (scroll) card.scrollIntoView({ block: "nearest" });
   }
   hold(places, scroll);
-  history.replaceState(null, "", name ? address(record.id, name) : address(record.id));
+  history.replaceState(null, "", address(shownEntry.name, ...(name ? [name] : [])));
 }
 
 function drawItems(record) {
@@ -89,7 +99,8 @@ function drawItems(record) {
   const heading = make("h2", "", judged ? `${passed} of ${record.items.length} requirements pass` : "not judged yet");
   const loaded = record.pictures.filter(picture => picture.item === null).map(picture => thumbnail(picture, "As the judge saw it when it was loaded"));
   opened = null;
-  byId("items").replaceChildren(heading, ...loaded, ...record.items.map(item => itemCard(record, item)));
+  byId("items").replaceChildren(heading);
+  put(byId("items"), [...loaded, ...record.items.map(item => itemCard(record, item))]);
   byId("items").scrollTop = 0;
 }
 

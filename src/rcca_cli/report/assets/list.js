@@ -8,7 +8,7 @@ const number = text => text.trim() === "" ? null : Number(text);
 
 function matches(entry) {
   const text = wanted("text").trim().toLowerCase();
-  if (text && !`${entry.id}\n${entry.title}`.toLowerCase().includes(text)) return false;
+  if (text && !`${entry.id}\n${entry.title}\n${entry.from}`.toLowerCase().includes(text)) return false;
   if (wanted("level") && (entry.level || "not judged") !== wanted("level")) return false;
   if (wanted("failure") && !entry.failures.includes(wanted("failure"))) return false;
   if (wanted("class") && entry.class !== wanted("class")) return false;
@@ -64,8 +64,8 @@ function entryLink(entry, current) {
   const link = make("a", "entry");
   link.href = addressOf(entry);
   if (current) link.setAttribute("aria-current", "true");
-  const short = entry.id.startsWith(entry.group + "/") ? entry.id.slice(entry.group.length) : entry.id;
-  link.append(make("span", "name", short), signs(entry), make("span", "reward", signed(entry.reward)));
+  link.append(make("span", "name", shortName(entry)), signs(entry), make("span", "reward", signed(entry.reward)));
+  if (entry.from) link.append(make("span", "from", entry.from));
   if (entry.level !== "functional") link.append(make("span", "level", entry.level || "not judged"));
   return link;
 }
@@ -97,7 +97,7 @@ function reveal(entry) {
 
 function startList() {
   const values = key => [...new Set(entries.flatMap(key))].filter(Boolean).sort();
-  const fill = (name, options) => byId(name).append(...options.map(value => { const option = make("option", "", value); option.value = value; return option; }));
+  const fill = (name, options) => put(byId(name), options.map(value => { const option = make("option", "", value); option.value = value; return option; }));
   fill("level", values(entry => [entry.level || "not judged"]));
   fill("failure", values(entry => entry.failures));
   fill("class", values(entry => [entry.class]));

@@ -7,7 +7,7 @@ const route = () => location.hash.slice(1).split("/").map(part => { try { return
 async function follow() {
   const turn = ++asked, words = route();
   if (words[0] === "" && words[1] === "group") return showGroup(words[2], words.slice(3));
-  const entry = entries.find(one => one.id === words[0]) || (parts ? null : entries[0]);
+  const entry = entries.find(one => one.name === words[0]) || (parts ? null : entries[0]);
   if (!entry) return showNothing();
   if (parts) return location.replace(addressOf(entry, ...words.slice(1)));
   const record = await readRecord(entry);
@@ -36,7 +36,9 @@ function show(record, entry, item) {
   drawItems(record);
   redraw(record);
   if (!again) byId("source").scrollTop = 0;
-  if (record.items.some(one => one.id === item)) openItem(item);
+  const chosen = record.items.find(one => wellFormed(one.id) === item);
+  if (chosen) openItem(chosen.id);
+  else if (!again) seek(blamed(record));
 }
 
 async function showGroup(name, names) {
@@ -51,6 +53,8 @@ function redraw(record) {
   for (const input of document.querySelectorAll("#shades input")) {
     const text = !record.spans.length && input.value !== "advantages";  // of an answer known as text, places are coloured
     input.disabled = input.value !== "none" && (text || !SHADES[input.value].of(record));
+    const why = text ? "the answer is known as text only: its tokens have no credit of their own" : "not aligned, or not scored: the tokens have no credit";
+    input.parentElement.title = input.disabled ? `${input.parentElement.textContent} is not known here (${why})` : SHADES[input.value].title || "";
   }
   drawLegend(record);
   drawSource(record);
@@ -69,7 +73,7 @@ function chooseShade(name) {
 function neighbour(by) {
   const at = found.indexOf(shownEntry);
   const entry = found[at + by];
-  if (entry) location.hash = address(entry.id);
+  if (entry) location.hash = address(entry.name);
 }
 
 function neighbourItem(by) {
@@ -82,7 +86,7 @@ function neighbourItem(by) {
 const KEYS = {
   j: () => neighbour(1), k: () => neighbour(-1), n: () => neighbourItem(1), p: () => neighbourItem(-1),
   g: () => shownEntry && groupOf(shownEntry.group).length > 1 && (location.hash = groupAddress(shownEntry)),
-  r: () => shownEntry && (location.hash = address(shownEntry.id)),
+  r: () => shownEntry && (location.hash = address(shownEntry.name)),
   Escape: () => byId("source").record && openItem(null), "?": () => byId("keys").showModal(),
   "/": () => { document.body.classList.add("listing"); byId("filter").elements.text.focus(); },
 };

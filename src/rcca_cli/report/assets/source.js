@@ -20,7 +20,8 @@ function tokensByPlace(record) {
 }
 
 function piece(record, start, end, token, value, most) {
-  const element = make("span", value === null ? "" : shadeClass(value, most), record.chars.slice(start, end).join(""));
+  const element = make("span", value === null ? "" : shadeClass(value, most));
+  element.textContent = visible(record.chars.slice(start, end).join(""), record.chars[start - 1], record.chars[end]);
   element.dataset.start = start;
   if (token >= 0) element.dataset.token = token;
   return element;
@@ -48,7 +49,7 @@ function rowsOf(record) {
     if (value && Math.abs(value) > Math.abs(loudest[line])) loudest[line] = value;
   }
   if (shade !== "weights") rows.forEach((element, at) => mark(element.firstChild, loudest[at], (shaded || placed || {}).most));
-  rows[rows.length - 1].lastChild.append(...ends(record, shaded));
+  put(rows[rows.length - 1].lastChild, ends(record, shaded));
   return rows;
 }
 
@@ -71,28 +72,45 @@ function ends(record, shaded) {
 
 function drawSource(record) {
   const source = byId("source");
-  source.replaceChildren(...(record.error ? [make("p", "empty", "No answer: " + record.error)] : rowsOf(record)));
+  source.replaceChildren();
+  put(source, record.error ? [make("p", "empty", "No answer: " + record.error)] : rowsOf(record));
   source.record = record;
 }
 
-// Outline these places and fade the rest; the first comes into view.
+// Outline these places and fade the rest; the heaviest comes into view.
 function hold(places, scroll = true) {
   const source = byId("source");
   for (const element of source.querySelectorAll(".held, .held-piece")) element.classList.remove("held", "held-piece");
   source.classList.toggle("holding", places.length > 0);
   for (const place of places) holdPlace(source, place);
-  const first = places.length && source.querySelector(".held-piece");
-  if (first && scroll) first.scrollIntoView({ block: "center", behavior: calm() ? "auto" : "smooth" });
+  if (scroll) seek(heaviestFirst(places));
 }
 
-function holdPlace({ children, record }, { start, end }) {
+const heaviestFirst = places => [...places].sort((a, b) => (b.mass || 0) - (a.mass || 0));
+
+// Bring the first of these places into view that the text has.
+function seek(places) {
+  for (const place of places) {
+    const piece = piecesOf(byId("source"), place)[0];
+    if (piece) return piece.scrollIntoView({ block: "center", behavior: calm() ? "auto" : "smooth" });
+  }
+}
+
+function holdPlace(source, place) {
+  for (const element of piecesOf(source, place)) {
+    element.classList.add("held-piece");
+    element.closest(".row").classList.add("held");
+  }
+}
+
+function piecesOf({ children, record }, { start, end }) {
+  const found = [];
   for (let line = lineOf(record, start); line <= lineOf(record, Math.max(start, end - 1)); line++) {
     for (const element of children[line - 1].querySelectorAll("[data-start]")) {
-      if (element.dataset.start < start || element.dataset.start >= end) continue;
-      element.classList.add("held-piece");
-      children[line - 1].classList.add("held");
+      if (element.dataset.start >= start && element.dataset.start < end) found.push(element);
     }
   }
+  return found;
 }
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -14,6 +14,7 @@ async function readIndex() {
   const index = await unpacked(document.querySelector("script.index"));
   parts = index.parts || null;
   entries = index.rollouts.map((entry, at) => ({ ...entry, at }));
+  nameEntries();
   const scales = new Map();  // one for all answers of a group
   for (const entry of entries) {
     const most = scales.get(entry.group) || { advantages: 0, local: 0 };
@@ -22,6 +23,22 @@ async function readIndex() {
     scales.set(entry.group, entry.scales = most);
   }
   return index;
+}
+
+// Two records of one id, as of two modes side by side, have addresses of their own and say where they are from.
+function nameEntries() {
+  const known = new Map();  // the entries of an id
+  for (const entry of entries) known.has(entry.id) ? known.get(entry.id).push(entry) : known.set(entry.id, [entry]);
+  const taken = new Set([...known.keys()].map(wellFormed));
+  for (const [id, same] of known) {
+    const differ = key => new Set(same.map(entry => entry[key])).size === same.length;
+    same.forEach((entry, number) => {
+      let name = wellFormed(id);
+      for (let count = number + 1; number && taken.has(name); count++) name = `${wellFormed(id)} (${count})`;
+      taken.add(entry.name = name);
+      entry.from = same.length < 2 ? "" : differ("file") ? entry.file.split("/").pop() : differ("mode") ? entry.mode || "not aligned" : `no. ${number + 1}`;
+    });
+  }
 }
 
 // A record as it is shown: its text as code points, its tokens as spans of them.
@@ -57,10 +74,12 @@ function pageLine(record, line) {
   return line < first || line > last ? "" : String(line - first + 1);
 }
 
-const groupOf = name => entries.filter(entry => entry.group === name);
+const groupOf = name => entries.filter(entry => wellFormed(entry.group) === wellFormed(name));
 
 // Addresses: `#ID`, `#ID/ITEM`, `#/group/GROUP`, `#/group/GROUP/ID/ID`. An id's own slashes are escaped.
-const address = (...words) => "#" + words.map(encodeURIComponent).join("/");
+// Half a character (a lone surrogate) can stand in no address.
+const wellFormed = text => String(text).replace(/\p{Surrogate}/gu, "\ufffd");
+const address = (...words) => "#" + words.map(word => encodeURIComponent(wellFormed(word))).join("/");
 const fileOf = entry => parts ? parts[entry.part] : "";
-const addressOf = (entry, ...more) => fileOf(entry) + address(entry.id, ...more);
+const addressOf = (entry, ...more) => fileOf(entry) + address(entry.name, ...more);
 const groupAddress = (entry, ...more) => fileOf(entry) + address("", "group", entry.group, ...more);

@@ -15,8 +15,8 @@ function reason({ item, place, gate }) {
   if (item.confidence !== null && item.confidence < 1) verdict.push(`judge sure ${percent(item.confidence)}`);
   const parts = [sign(verdictOf(item)), make("b", "", item.id), make("span", "tag", verdict.join(", "))];
   parts.push(make("span", "", place.mass === null ? `evidence: ${place.what} (${place.why})` : `${place.what}, by ${place.why || "nobody"}`));
-  if (place.mass !== null) parts.push(make("span", "numbers", `${percent(place.mass)} of ${signed(place.advantage)}`));
-  if (place.confidence !== null) parts.push(make("span", "numbers", `sure ${percent(place.confidence)}`));
+  if (place.mass !== null) parts.push(make("span", "numbers", `${percent(place.mass)} of ${place.advantage ? signed(place.advantage) : item.passed ? "the praise" : "the blame"}`));
+  if (place.confidence !== null && item.passed === false) parts.push(make("span", "numbers", `fault in its places: ${percent(place.confidence)}`));
   return make("li", "", "", parts);
 }
 

@@ -1,0 +1,137 @@
+"""One OpenAI-compatible server: asked once at a time it is called, with how it has fared so far.
+
+Layers of retries multiply, so openai's own is off. The key comes from the environment alone.
+"""
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from rcca_cli.chat.reply import Answer, answer
+from rcca_cli.errors import RccaError
+
+LONGEST_WAIT = 60.0  # seconds, whatever the server asks for
+
+
+class Trouble(Exception):
+    """The server did not answer this time. `pause` is how long it wants to be left alone, if it said."""
+
+    def __init__(self, reason: str, again: bool = True, pause: float | None = None) -> None:
+        super().__init__(reason)
+        self.again = again  # whether it may answer the same request another time
+        self.pause = pause
+
+
+class Declined(Exception):
+    """The server will not take a request of this form."""
+
+
+class Server:
+    """A server and one of its models; at most `jobs` requests at once. What is counted here, its client locks."""
+
+    def __init__(self, url: str | None, model: str, timeout: float, jobs: int | None) -> None:
+        try:
+            import openai
+        except ImportError:
+            cure = "pip install 'rcca[serve]', or in a clone of it pip install -e '.[serve]'"
+            raise RccaError(f"asking a server needs the openai package ({cure})") from None
+        self.openai = openai
+        url = url or os.environ.get("OPENAI_BASE_URL")
+        key = os.environ.get("OPENAI_API_KEY")
+        if not (url or key):
+            raise RccaError("no server to ask (give --base-url URL, or set OPENAI_BASE_URL or OPENAI_API_KEY)")
+        # A server of one's own usually asks for no key, but the client insists on one.
+        self.client = openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=timeout)
+        self.model = model
+        self.jobs = jobs
+        self.busy = 0  # requests that it has now
+        self.failures = 0  # in a row
+        self.ready_at = 0.0  # not to be asked before, on the clock of time.monotonic
+        self.fallback = 0  # of a request's bodies, the first that it takes
+
+    @property
+    def url(self) -> str:
+        """The server's address, without a name or password that may stand in it."""
+        return address(str(self.client.base_url))
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it may have one more request; one that failed is tried with a single one first."""
+        return self.busy < (1 if self.failures else self.jobs or self.busy + 1)
+
+    def rest(self, pause: float | None) -> None:
+        """It failed: it is left alone for so many seconds, or 1, 2, 4 …; requests that fail together count once."""
+        now = time.monotonic()
+        if self.failures and now < self.ready_at and pause is None:
+            return
+        self.ready_at = max(self.ready_at, now + min(LONGEST_WAIT, 2.0**self.failures if pause is None else pause))
+        self.failures += 1
+
+    def ask(self, messages: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> Answer:
+        """The answer, asked for once. Trouble, Declined, or RccaError if the server would answer no request."""
+        try:
+            # `extra_body` takes every name, also those of vLLM that the client does not know.
+            reply = self.client.chat.completions.create(
+                model=self.model,
+                messages=list(messages),  # type: ignore[arg-type]
+                extra_body=dict(body),
+            )
+            if not hasattr(reply, "model_dump"):  # the client passes on what is not JSON as a string
+                raise ValueError(f"the reply begins {str(reply)[:80]!r}")
+            return answer(reply.model_dump())
+        except (self.openai.BadRequestError, self.openai.UnprocessableEntityError) as error:
+            raise Declined(f"the server refuses the request: {reason(error)}") from None
+        except (
+            self.openai.AuthenticationError,
+            self.openai.PermissionDeniedError,
+            self.openai.NotFoundError,
+        ) as error:
+            raise RccaError(f"the server refuses the request: {reason(error)} (OPENAI_API_KEY, --model)") from None
+        except self.openai.APIStatusError as error:
+            again = error.status_code in (408, 409, 429) or error.status_code >= 500
+            raise Trouble(reason(error), again, asked_pause(error.response.headers)) from None
+        except self.openai.APIConnectionError as error:
+            raise Trouble(reason(error)) from None
+        except (self.openai.APIError, ValueError) as error:
+            raise Trouble(f"no chat completion: {reason(error)}", again=False) from None
+
+
+def address(url: str) -> str:
+    """A server's address with nothing secret in it: no user, no password, no query.
+
+    >>> address("https://ann:secret@host.test:8000/v1?key=1")
+    'https://host.test:8000/v1'
+    """
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
+
+
+def asked_pause(headers: Mapping[str, str]) -> float | None:
+    """Seconds that a server asks to be left alone: Retry-After, a number or a date by its own clock (Date).
+
+    >>> asked_pause({"retry-after": "3"}), asked_pause({})
+    (3.0, None)
+    >>> now, later = "Wed, 21 Oct 2026 07:28:00 GMT", "Wed, 21 Oct 2026 07:28:05 GMT"
+    >>> asked_pause({"retry-after": later, "date": now}), asked_pause({"retry-after": "soon"})
+    (5.0, None)
+    """
+    told = headers.get("retry-after")
+    if told is None:
+        return None
+    try:
+        return max(0.0, float(told))
+    except ValueError:
+        pass
+    try:
+        now = parsedate_to_datetime(headers["date"]).timestamp() if "date" in headers else time.time()
+        return max(0.0, parsedate_to_datetime(told).timestamp() - now)
+    except ValueError:
+        return None
+
+
+def reason(error: Exception) -> str:
+    """An error in one line."""
+    return " ".join(str(error).split())[:300] or type(error).__name__
