@@ -8,6 +8,7 @@ from html import unescape
 
 from rcca_cli.align.answer import Answer
 from rcca_cli.source import html
+from rcca_cli.units.code import WORD
 
 TAGS = frozenset(["button", "a", "input", "select", "textarea", "summary", "label", "option"])
 WRITTEN = ("aria-label", "title", "placeholder", "alt")  # attributes that a person sees, or hears
@@ -80,7 +81,8 @@ class Controls:
 
     def functions(self, prose: str) -> dict[int, str]:
         """The units of functions that a text calls by their names."""
-        return self._bodies(name for name in self.answer.code.functions if _is_word(name, prose))
+        told = set(WORD.findall(prose))
+        return self._bodies(name for name in self.answer.code.functions if len(name) > 2 and name in told)
 
     def _control(self, element: html.Element) -> Control:
         end = element.start_tag_end
@@ -162,6 +164,8 @@ def _is_named(name: str, prose: str) -> bool:
     """Whether a text speaks of a control with this written on it, and not just uses the word."""
     if not re.search(r"\w", name):
         return name in prose
+    if name.split()[0].lower() not in prose.lower():  # most names: spares them a pattern each
+        return False
     pattern = r"[\s-]+".join(re.escape(word) for word in name.split())
     for match in re.finditer(rf"(?<![\w.]){pattern}(?!\w)", prose, re.I):
         before, behind = prose[max(match.start() - 40, 0) : match.start()], prose[match.end() : match.end() + 30]
@@ -174,10 +178,6 @@ def _is_named(name: str, prose: str) -> bool:
         if match.group()[0].isupper() and re.search(r"[\w,;]\s*$", before):
             return True
     return False
-
-
-def _is_word(name: str, prose: str) -> bool:
-    return len(name) > 2 and re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", prose) is not None
 
 
 def _holders(code: str, key: str) -> list[str]:
