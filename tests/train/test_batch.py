@@ -141,3 +141,10 @@ def test_a_logprob_that_is_not_known_makes_all_of_its_row_unknown():
     """F6: an engine that wrote null for one token; what is made of a NaN is never a weight."""
     given = row([1.0, 1.0], old=[-1.0, None])
     assert given.old is None
+
+
+def test_tokens_that_spell_the_same_keep_their_own_credit():
+    """Credit is by place in the ids that were sampled; nothing is decoded and split again on the way."""
+    one, other = row([1.0, 2.0, 3.0], tokens=[4, 5, 6]), row([3.0], tokens=[9])
+    assert pack.flat([one, other], "advantages").tolist() == [1.0, 2.0, 3.0, 3.0]
+    assert pack.tensors([one, other]).labels_N.tolist() == [4, 5, 6, 9]

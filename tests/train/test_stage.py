@@ -273,6 +273,17 @@ def test_another_tokenizers_ids_are_refused(start, tmp_path):
         run(given, out=str(tmp_path / "ckpt"))
 
 
+def test_a_text_that_is_not_its_tokens_is_refused(start, tmp_path):
+    """Credit was found in the text: were that edited, it would fall on tokens that never wrote it."""
+    given = record("g", 0, [1.0, -1.0], tokens=[4, 5], model=start)
+    policy = models.load(start)
+    given["rollout"] |= {"tokenizer": policy.digest, "text": policy.decode([4, 5]).text}
+    assert run([given], out=str(tmp_path / "a"))[0]["rows"] == 1
+    given["rollout"]["text"] += " edited"
+    with pytest.raises(RecordError, match=r"^aligned\.jsonl:1: rollout\.text: not what rollout\.tokens say"):
+        run([given], out=str(tmp_path / "b"))
+
+
 def test_nothing_to_train_on_is_an_error(tmp_path):
     with pytest.raises(RccaError, match="no records"):
         run([], out=str(tmp_path / "ckpt"))

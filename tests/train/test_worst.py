@@ -1,6 +1,5 @@
 """The worst batches, and what changes nothing: finite numbers everywhere, the same update however it is cut."""
 
-import itertools
 import math
 import random
 from dataclasses import replace
@@ -45,7 +44,15 @@ def trained(records, reference=False, **options):
 
 
 def gradient(records, reference=False, **options):
-    return rival.gradients(trained(records, reference, **options)[0].model)
+    """In float64, where what is exact differs by 1e-15; in float32 the same sums in another order differ by 1e-6."""
+    options = {"learning_rate": 1e-3, "max_grad_norm": 1e9, "horizon": 20} | options
+    kl = 0.1 if reference else 0.0
+    trainer = Trainer(tiny_policy(), Options(kl=kl, **options), tiny_policy(1) if reference else None)
+    trainer.model.double()
+    if reference:
+        trainer.reference.model.double()
+    trainer.learn(groups(records))
+    return rival.gradients(trainer.model)
 
 
 def distance(found, expected):
@@ -55,7 +62,7 @@ def distance(found, expected):
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("name", WORST)
 def test_the_worst_batches_give_finite_numbers_and_weights(name, loss):
-    for masked, reference in itertools.product((False, True), (False, True)):
+    for masked, reference in ((False, False), (True, True)):
         trainer, metrics = trained(WORST[name], reference, loss=loss, mask_overlong=masked)
         assert all(math.isfinite(value) for value in metrics.values() if isinstance(value, int | float)), metrics
         assert metrics["skipped"] == 0
@@ -78,7 +85,7 @@ def test_f2_a_group_of_one_makes_no_nan():
 def test_f3_groups_without_contrast_are_reported_and_credit_of_items_revives_them():
     """Equal totals, different items: the sequence has no advantage, its tokens have."""
     silent = [record("a", index, [0.0, 0.0]) for index in range(2)]
-    mixed = [record("b", 0, [1.0, -1.0]), record("b", 1, [-1.0, 1.0])]
+    mixed = [record("b", 0, [1.0, -1.0], tokens=[4, 5]), record("b", 1, [-1.0, 1.0], tokens=[6, 7])]
     _, metrics = trained(silent + mixed)
     assert (metrics["frac_zero"], metrics["frac_zero_tokens"], metrics["updates"]) == (0.5, 0.5, 1)
     assert metrics["grad_norm"] > 0.01
@@ -90,7 +97,7 @@ def test_f5_masked_tokens_are_in_neither_numerator_nor_denominator(loss):
     for one in records[::2]:
         one["rollout"]["finish_reason"] = "length"
     masked = gradient(records, loss=loss, mask_overlong=True)
-    assert distance(masked, gradient(records[1::2], loss=loss)) < 1e-6
+    assert distance(masked, gradient(records[1::2], loss=loss)) < 1e-12
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -98,10 +105,10 @@ def test_f5_masked_tokens_are_in_neither_numerator_nor_denominator(loss):
 def test_neither_packing_nor_order_nor_chunks_change_the_update(loss, reference):
     records = random_records(model=helpers.tiny_model(seed=1))
     expected = gradient(records, reference, loss=loss)
-    assert distance(gradient(records, reference, loss=loss, micro_tokens=10**6), expected) < 1e-6
-    assert distance(gradient(records, reference, loss=loss, micro_tokens=25), expected) < 1e-6
+    assert distance(gradient(records, reference, loss=loss, micro_tokens=10**6), expected) < 1e-12
+    assert distance(gradient(records, reference, loss=loss, micro_tokens=25), expected) < 1e-12
     turned = [one for start in range(12, -1, -4) for one in reversed(records[start : start + 4])]
-    assert distance(gradient(turned, reference, loss=loss), expected) < 1e-6
+    assert distance(gradient(turned, reference, loss=loss), expected) < 1e-12
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -114,9 +121,10 @@ def test_leaving_out_what_has_no_credit_changes_no_gradient(loss):
         one["align"]["advantages"] = [number if rng.random() < keep / 2 else 0.0 for number in numbers]
     options = {"loss": loss, "learning_rate": 1e-3, "max_grad_norm": 1e9, "horizon": 20}
     dense = Trainer(tiny_policy(), Options(**options))
+    dense.model.double()
     dense.needed = lambda rows: rows
     dense.learn(groups(records))
-    assert distance(gradient(records, loss=loss), rival.gradients(dense.model)) < 1e-6
+    assert distance(gradient(records, loss=loss), rival.gradients(dense.model)) < 1e-12
 
 
 def test_with_a_kl_every_token_is_computed():
@@ -125,10 +133,20 @@ def test_with_a_kl_every_token_is_computed():
     assert trainer.needed(rows) == rows
 
 
-@pytest.mark.parametrize("loss", LOSSES)
+def phi():
+    """A model of two layers that stays in float64."""
+    from transformers import PhiConfig, PhiForCausalLM
+
+    torch.manual_seed(0)
+    size = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    return PhiForCausalLM(PhiConfig(vocab_size=40, bos_token_id=0, eos_token_id=1, pad_token_id=0, **size)).eval()
+
+
+# What a loss holds still (sg) differences would not: the closed forms of the others are in test_loss.
+@pytest.mark.parametrize("loss", [name for name in LOSSES if not (LOSSES[name].sequence or name == "cispo")])
 def test_a_gradient_is_what_finite_differences_say_in_float64(loss):
     """Four weights of a model of two layers, credit of both signs, l_old off the policy, a KL, two rows in a pack."""
-    model = helpers.tiny_model().double()
+    model = phi().double()  # Llama's norm goes through float32
     records = random_records(groups=1, size=2, model=helpers.tiny_model(1))
     rows = [row for group in groups(records) for row in group.rows]
     options, scorer, micro = Options(loss=loss, kl=0.1, horizon=20), Scorer(model, chunk=100), pack.tensors(rows)
@@ -136,11 +154,9 @@ def test_a_gradient_is_what_finite_differences_say_in_float64(loss):
     asked = replace(
         objective.PolicyGradient.of(rows, options), reference_N=Scorer(helpers.tiny_model(2)).logprobs(micro)
     )
-    if LOSSES[loss].sequence or loss == "cispo":  # what is held still (sg) must be held still by the differences, too
-        pytest.skip("its gradient is not that of its value: test_loss has its closed form")
     scorer.loss(micro, asked)[0].backward()
     layers = model.model.layers
-    weights = [layers[0].self_attn.q_proj, layers[0].mlp.down_proj, layers[1].self_attn.v_proj, model.lm_head]
+    weights = [layers[0].self_attn.q_proj, layers[0].mlp.fc1, layers[1].self_attn.v_proj, model.lm_head]
     for weight in (layer.weight for layer in weights):
         found = weight.grad[1, 2].item()
         ends = []

@@ -166,8 +166,15 @@ def sampler(step: Batch | Step, before: str | None) -> str:
 
 
 def check_tokenizer(step: Batch | Step, policy: models.Policy) -> None:
-    """RecordError if a rollout's ids were made by another tokenizer than the policy's."""
+    """RecordError if a rollout's ids were made by another tokenizer than the policy's, or are not those of its text.
+
+    Ids may go on behind the text: servers cut it at a stop string.
+    """
     for line in step.answers():
-        digest = line.record["rollout"].get("tokenizer")
+        rollout = line.record["rollout"]
+        digest = rollout.get("tokenizer")
         if digest not in (None, policy.digest):
             raise line.error(f"rollout.tokenizer: {digest}, but that of {policy.name} is {policy.digest}")
+        in_range = all(0 <= token < len(policy.tokenizer) for token in rollout["tokens"])  # else the trainer says so
+        if digest and in_range and not policy.decode(rollout["tokens"]).text.startswith(rollout["text"]):
+            raise line.error("rollout.text: not what rollout.tokens say (edited? credit is for the tokens sampled)")

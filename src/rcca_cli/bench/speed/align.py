@@ -117,9 +117,9 @@ def called(lines: Sequence[jsonl.Line]) -> tuple[float, float]:
 
 def tokenised(record: Record) -> Record:
     """The record, with the tokens of the embedded policy for its text."""
-    decoded = _tokenizer().split(record["rollout"]["text"])
-    assert decoded is not None
-    tokens = {"tokens": list(range(len(decoded.offsets))), "offsets": decoded.offsets, "logprobs": []}
+    split = _tokenizer().split(record["rollout"]["text"])
+    assert split is not None
+    tokens = {"tokens": split[0], "offsets": split[1].offsets, "logprobs": []}
     return record | {"rollout": record["rollout"] | tokens}
 
 
