@@ -10,7 +10,7 @@ from torch import Tensor
 
 from rcca_cli import console, seeds
 from rcca_cli.errors import RccaError
-from rcca_cli.train import batch, metrics, pack
+from rcca_cli.train import batch, memory, metrics, pack
 from rcca_cli.train.batch import Group, Row
 from rcca_cli.train.distributed import ALONE, World, whole
 from rcca_cli.train.logprobs import Scorer
@@ -112,11 +112,14 @@ class Trainer:
 
     def accumulate(self, rows: Sequence[Row], tally: Tally, first: bool = True, last: bool = True) -> float:
         """Add the gradients of the rows' loss to the weights', a micro-batch at a time; gives the loss."""
-        total = 0.0
+        total, longest = 0.0, max((row.length for row in rows), default=0)
         for part in self.world.micro_batches(rows, self.budget):
             loss = self.loss(part, tally if part[0].scale else Tally(), first, last)
             (self.world.size * loss).backward()  # not finite or not: all processes meet in it, and take the mean
             total += float(loss.detach())
+            del loss  # and its graph, before the next is made
+            if self.policy.device.type == "cpu" and part[0].length > memory.LONG * longest:
+                memory.give_back()
         return total
 
     def skipped(self, loss: float, norm: float) -> Tally:
