@@ -81,4 +81,4 @@ def test_a_short_run_of_the_recipe_learns():
     texts = [text for pair in islice(policy.pairs(recipe, "train"), 2000) for text in pair]
     losses = policy.train(recipe, fresh(recipe, policy.make_tokenizer(recipe, texts)))
     assert mean(losses[:5]) > 6
-    assert mean(losses[-10:]) < 1
+    assert mean(losses[-10:]) < 2
