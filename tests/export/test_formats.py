@@ -113,6 +113,11 @@ def test_what_could_not_be_scored_or_had_is_left_out_and_counted():
     assert (counts.rows, counts.unscored, counts.unanswered) == (2, 2, 1)
 
 
+def test_a_log_probability_that_is_null_costs_the_row_its_own_and_no_call():
+    (found,) = rows([record("g", 0, [1.0, 1.0], tokens=[4, 5], old=[None, -1.5])], "trl")
+    assert found["logprobs"] == [[]]
+
+
 def test_log_probabilities_that_cannot_be_repeated_are_not_handed_on():
     greedy = record("g", 0, [1.0, 1.0], sampling={"temperature": 0.0}, **TOKENS)
     cut = record("h", 0, [1.0, 1.0], logprobs_basis="truncated", **TOKENS)

@@ -7,6 +7,7 @@ from typing import Any
 
 from rcca_cli import records
 from rcca_cli.jsonl import Line
+from rcca_cli.train import batch
 
 CREDITS = ("advantages", "weights")
 
@@ -98,39 +99,30 @@ def groups(lines: Iterable[Line], credit: str, counts: Counts) -> Iterator[list[
 def read(line: Line, credit: str, counts: Counts) -> Row | None:
     """The row of a record; None, counted, if it has no answer or could not be scored.
 
-    RecordError for a record without tokens, for lists of different lengths, and for weights of mode `rubric`, in which
-    tokens of one answer differ in sign.
+    RecordError for what `rcca train` could not use either (`batch.credited`).
     """
     if line.record.get("rollout", "missing") is None:
         counts.unanswered += 1
         return None
-    record = records.need(line, "task", "rollout", "align")
-    rollout, align = record["rollout"], record["align"]
-    if credit == "weights" and align["mode"] == "rubric":
-        raise line.error("align.weights: mode rubric has signs that weights cannot say (use --credit advantages)")
-    if align["advantages"] is None or align["advantage"] is None:
+    records.need(line, "task", "rollout", "align")
+    used = batch.credited(line, credit)
+    if used is None:
         counts.unscored += 1
         return None
-    if not rollout["tokens"] or not rollout["prompt_ids"]:
-        raise line.error("rollout.tokens: empty, and credit is per token (roll out with a backend that has ids)")
-    numbers = [float(number) for number in align[credit] or []]
-    for place, given in ((f"align.{credit}", numbers), ("rollout.logprobs", rollout["logprobs"])):
-        if len(given) != len(rollout["tokens"]) and (given or place != "rollout.logprobs"):
-            raise line.error(f"{place}: {len(given)} numbers for {len(rollout['tokens'])} tokens")
-    logprobs, temperature = _sampled_with(line, rollout)
+    record, rollout = line.record, line.record["rollout"]
     reward = (record.get("judge") or {}).get("reward")
     return Row(
         line=line,
-        id=record["id"],
+        id=used.id,
         group=record["group"],
         prompt=[{"role": turn["role"], "content": turn["content"]} for turn in record["task"]["prompt"]],
-        prompt_ids=rollout["prompt_ids"],
-        tokens=rollout["tokens"],
+        prompt_ids=used.prompt,
+        tokens=used.tokens,
         text=rollout["text"],
-        advantages=numbers if credit == "advantages" else [align["advantage"] * weight for weight in numbers],
-        weights=numbers if credit == "weights" else None,
-        logprobs=logprobs,
-        temperature=temperature,
+        advantages=_floats(used.advantages),
+        weights=_floats(record["align"]["weights"]) if credit == "weights" else None,
+        logprobs=None if used.old is None else _floats(used.old),
+        temperature=used.temperature,
         reward=None if reward is None else float(reward),
         finish_reason=rollout["finish_reason"],
         model=rollout["model"],
@@ -138,15 +130,6 @@ def read(line: Line, credit: str, counts: Counts) -> Row | None:
     )
 
 
-def _sampled_with(line: Line, rollout: dict[str, Any]) -> tuple[list[float] | None, float]:
-    """The sampler's log-probabilities, where a trainer can repeat them, and the temperature they are at."""
-    temperature = (rollout.get("sampling") or {}).get("temperature")
-    temperature = 1.0 if temperature is None else temperature
-    if isinstance(temperature, bool) or not isinstance(temperature, int | float):
-        raise line.error("rollout.sampling.temperature: expected a number")
-    logprobs, basis = [float(number) for number in rollout["logprobs"]] or None, rollout["logprobs_basis"]
-    if basis == "raw":
-        return logprobs, 1.0
-    if temperature <= 0:  # greedy: no distribution was sampled from
-        return None, 1.0
-    return (logprobs if basis == "temperature" else None), float(temperature)
+def _floats(numbers: Iterable[float]) -> list[float]:
+    """The numbers as one type: JSON writes some without a point."""
+    return [float(number) for number in numbers]

@@ -52,15 +52,21 @@ class Group:
 
 
 def read_row(line: Line, credit: str) -> Row | None:
-    """The row of one record, None if it could not be had (`rollout` is null) or scored (`align.advantages` is).
+    """The row of one record, None if it could not be had (`rollout` is null) or scored (`align.advantages` is)."""
+    if "rollout" in line.record and line.record["rollout"] is None:
+        return None
+    judged = ["judge"] if line.record.get("judge") is not None else []  # for the metrics alone
+    records.need(line, "task", "rollout", "align", *judged)
+    return credited(line, credit)
+
+
+def credited(line: Line, credit: str) -> Row | None:
+    """The row of a record whose `rollout` and `align` are in their right shape; None if it could not be scored.
 
     RecordError for a record without tokens, for lists of different lengths, and for `--credit weights` on
     credit whose sign only `advantages` knows.
     """
-    if "rollout" in line.record and line.record["rollout"] is None:
-        return None
-    judged = ["judge"] if line.record.get("judge") is not None else []  # for the metrics alone
-    record = records.need(line, "task", "rollout", "align", *judged)
+    record = line.record
     rollout, align = record["rollout"], record["align"]
     if align["mode"] == "rubric" and credit == "weights":
         raise line.error("align.weights: mode rubric has signs that weights cannot say (use --credit advantages)")
