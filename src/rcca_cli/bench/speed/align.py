@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rcca_cli import console, filter, jsonl
-from rcca_cli.bench import reports
+from rcca_cli import console, jsonl
 from rcca_cli.bench.speed import stage
 from rcca_cli.bench.speed.stage import ROUNDS, Record, Timing
 
@@ -47,13 +46,8 @@ class Growth:
 
 
 def write(options: Any, output: str = "-", report: str = "") -> None:
-    """One record a turn on `output`, a table on standard error, the medians as JSON in the file `report`."""
-    reports.need_json(report)
-    turns: list[Timing | Growth] = []
-    filter.write_all(filter.Plan("bench", "", output=output), stage.noted(run(options.seed, options.jobs), turns))
-    figures = summary(turns)
-    show(figures)
-    reports.save_json(report, figures)
+    """The judge and align by turns, then answers of growing length."""
+    stage.told(lambda: run(options.seed, options.jobs), summary, show, output, report)
 
 
 def show(figures: Record) -> None:

@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
-from rcca_cli import console, filter
-from rcca_cli.bench import reports
+from rcca_cli import console
 from rcca_cli.bench.speed import stage
 from rcca_cli.bench.speed.stage import Record
 from rcca_cli.errors import RccaError
@@ -52,13 +51,8 @@ class Turn:
 
 
 def write(options: Any, output: str = "-", report: str = "") -> None:
-    """One record a turn on `output`, a table on standard error, the medians as JSON in the file `report`."""
-    reports.need_json(report)
-    turns: list[Turn] = []
-    filter.write_all(filter.Plan("bench", "", output=output), stage.noted(run(options.seed, options.quick), turns))
-    figures = summary(turns)
-    show(figures)
-    reports.save_json(report, figures)
+    """Our sampler and `generate` by turns."""
+    stage.told(lambda: run(options.seed, options.quick), summary, show, output, report)
 
 
 def show(figures: Record) -> None:

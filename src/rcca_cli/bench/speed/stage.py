@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -34,23 +34,42 @@ class Timing:
 
 
 def write(options: Any, output: str = "-", report: str = "") -> None:
-    """One record a turn on `output`, a table on standard error, the medians as JSON in the file `report`."""
+    """The judge and the harness by turns."""
+    told(lambda: run(options.seed, options.jobs), summary, show, output, report)
+
+
+def told(
+    turns: Callable[[], Iterable[Any]],
+    summary: Callable[[Sequence[Any]], Record],
+    show: Callable[[Record], None],
+    output: str,
+    report: str,
+) -> None:
+    """One record a turn on `output`, then what `show` says on standard error, the summary in the JSON file `report`.
+
+    RccaError for another kind of report before any work.
+    """
     reports.need_json(report)
-    timings: list[Timing] = []
-    filter.write_all(filter.Plan("bench", "", output=output), noted(run(options.seed, options.jobs), timings))
-    figures = summary(timings)
+    found: list[Any] = []
+    filter.write_all(filter.Plan("bench", "", output=output), noted(turns(), found))
+    figures = summary(found)
+    show(figures)
+    reports.save_json(report, figures)
+
+
+def show(figures: Record) -> None:
+    """The table, and the ratios in one line."""
     rows = [[side, f"{one['apps_a_minute']:.1f}", f"{one['cpu_an_app']:.2f}"] for side, one in figures["sides"].items()]
     console.table(["side", "apps a minute", "CPU s an app"], rows, f"{APPS} apps, medians of {ROUNDS} turns")
     ratio, cost = figures["ratio"], figures["cpu_ratio"]
     console.note(f"ours over the harness: {ratio:.1f} times the apps a minute, {cost:.2f} times the processor")
-    reports.save_json(report, figures)
 
 
 def noted(turns: Iterable[Any], into: list[Any]) -> Iterator[Record]:
     """A record of each turn, which is put into a list as well."""
     for turn in turns:
         into.append(turn)
-        yield asdict(turn)
+        yield turn if isinstance(turn, dict) else asdict(turn)
 
 
 def run(seed: int, jobs: int) -> Iterator[Timing]:

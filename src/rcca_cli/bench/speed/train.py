@@ -12,8 +12,8 @@ from typing import Any
 
 import orjson
 
-from rcca_cli import console, filter
-from rcca_cli.bench import reports
+from rcca_cli import console
+from rcca_cli.bench.speed import stage
 from rcca_cli.bench.speed.stage import Record
 from rcca_cli.errors import RccaError
 
@@ -24,13 +24,8 @@ SMALL, LARGE = "growth 8", "growth 64"
 
 
 def write(options: Any, output: str = "-", report: str = "") -> None:
-    """One record a process on `output`, a table on standard error, ratios as JSON in the file `report`."""
-    reports.need_json(report)
-    found: list[Record] = []
-    filter.write_all(filter.Plan("bench", "", output=output), noted(plan(options.quick), found))
-    figures = summary(found)
-    show(figures)
-    reports.save_json(report, figures)
+    """Our update and TRL's, a record a process."""
+    stage.told(lambda: (measured(*turn) for turn in plan(options.quick)), summary, show, output, report)
 
 
 def plan(quick: bool) -> Iterator[tuple[str, str, int]]:
@@ -41,13 +36,6 @@ def plan(quick: bool) -> Iterator[tuple[str, str, int]]:
             yield case, side, 1 if quick else 2
     for case in (SMALL, LARGE):
         yield case, OURS, 0
-
-
-def noted(turns: Iterator[tuple[str, str, int]], into: list[Record]) -> Iterator[Record]:
-    """What each process has measured, which is put into a list as well."""
-    for case, side, count in turns:
-        into.append(measured(case, side, count))
-        yield into[-1]
 
 
 def measured(case: str, side: str, turns: int) -> Record:
