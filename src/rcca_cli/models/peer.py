@@ -1,10 +1,10 @@
 """What our sampler is timed against: `generate` of transformers, and models of a known shape to time both on."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import torch
 
+from rcca_cli.models import shaped
 from rcca_cli.models.load import Policy, _few_threads, _quiet
 
 VOCABULARY = 151_936  # Qwen3's
@@ -37,25 +37,7 @@ def generated(policy: Policy, prompts: Sequence[Sequence[int]], batch: int, toke
 
 def random_qwen3(width: int) -> Policy:
     """A Qwen3 of this width with four layers and random weights, which ends no answer."""
-    from transformers import Qwen3Config, Qwen3ForCausalLM
-
-    torch.manual_seed(0)
-    config = Qwen3Config(
-        vocab_size=VOCABULARY,
-        hidden_size=width,
-        intermediate_size=3 * width,
-        num_hidden_layers=4,
-        num_attention_heads=8,
-        num_key_value_heads=2,
-        head_dim=64,
-        tie_word_embeddings=True,
-        bos_token_id=None,
-        eos_token_id=None,
-        pad_token_id=0,
-    )
-    with _quiet():
-        model: Any = Qwen3ForCausalLM(config).eval()
-    policy = Policy(model, _NoEnd(), f"qwen3-{width}")
+    policy = endless(shaped.qwen3(width, 4, VOCABULARY, heads=(8, 2)))
     _few_threads(policy)
     return policy
 
