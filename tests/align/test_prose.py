@@ -112,7 +112,7 @@ def test_the_places_of_the_verdicts_by_hand_are_in_their_pages_once(name):
     told = plain.verdicts(name)
     assert len(told) >= 50
     for one in told:
-        assert plain.spans(one, plain.page(one.page))
+        assert plain.spans(one)
 
 
 def test_plain_words_find_the_place_far_more_often_than_chance():

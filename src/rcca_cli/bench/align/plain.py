@@ -25,24 +25,29 @@ SETS = ("tuned", "held")
 
 @dataclass(frozen=True)
 class Told:
-    """A verdict in plain words on a page, and the texts in the page that it is about, each there once."""
+    """A verdict in plain words on a page, and the texts in the page that it is about, each there once.
+
+    The page may be one of the folder `without` a text that it has.
+    """
 
     page: str
     requirement: str
     reason: str
     failure: str | None
     places: tuple[str, ...]
+    without: str = ""
+
+    @property
+    def text(self) -> str:
+        """The page."""
+        whole = (resources.files(__package__) / "told" / f"{self.page}.html").read_text(encoding="utf-8")
+        return whole.replace(self.without, "", 1) if self.without else whole
 
 
 def verdicts(name: str) -> list[Told]:
     """The verdicts of a set."""
     text = (resources.files(__package__) / "told" / f"{name}.json").read_text(encoding="utf-8")
     return [Told(**row | {"places": tuple(row["places"])}) for row in json.loads(text)]
-
-
-def page(name: str) -> str:
-    """A page of the set."""
-    return (resources.files(__package__) / "told" / f"{name}.html").read_text(encoding="utf-8")
 
 
 def case(told: Told, text: str) -> Case:
@@ -60,8 +65,9 @@ def case(told: Told, text: str) -> Case:
     return Case(answer, answer.rubric[0], row)
 
 
-def spans(told: Told, text: str) -> list[tuple[int, int]]:
+def spans(told: Told) -> list[tuple[int, int]]:
     """Where the verdict belongs. ValueError if a place is not in the page exactly once."""
+    text = told.text
     for one in told.places:
         if text.count(one) != 1:
             raise ValueError(f"{told.page}: {one!r} is there {text.count(one)} times")
@@ -71,9 +77,8 @@ def spans(told: Told, text: str) -> list[tuple[int, int]]:
 def scores(name: str) -> Iterator[tuple[Told, Score]]:
     """Each verdict of a set, and how well the blame meets what it is about."""
     for told in verdicts(name):
-        text = page(told.page)
+        text, edits = told.text, spans(told)
         placed = places.failed(case(told, text))
-        edits = spans(told, text)
         if placed.attribution is None:
             yield told, metrics.nothing(sum(end - start for start, end in edits) / len(text))
             continue
@@ -86,11 +91,13 @@ def scores(name: str) -> Iterator[tuple[Told, Score]]:
 def figures(name: str) -> dict[str, Any]:
     """Means over the verdicts of a set, with the range of the first drawn over pages."""
     found = list(scores(name))
-    pages = {told.page for told, _ in found}
-    first = mean({one: [score.top[1] for told, score in found if told.page == one] for one in pages})
+    by_page: dict[str, list[float]] = {}
+    for told, score in found:
+        by_page.setdefault(told.page + told.without, []).append(score.top[1])
+    first = mean(by_page)
     means = {f"top{k}": float(np.mean([score.top[k] for _, score in found])) for k in TOPS}
     rest = {
         key: float(np.mean([getattr(score, key) for _, score in found]))
         for key in ("mass", "share", "hit", "confidence")
     }
-    return {"n": len(found), "pages": len(pages), **means, **rest, "range": [first.low, first.high]}
+    return {"n": len(found), "pages": len(by_page), **means, **rest, "range": [first.low, first.high]}
