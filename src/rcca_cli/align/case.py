@@ -11,6 +11,7 @@ from rcca_cli.align.answer import Answer
 from rcca_cli.align.comparison import Comparison, Omission, nearest, omissions
 from rcca_cli.units import matching, references
 from rcca_cli.units.matching import Match
+from rcca_cli.units.showing import HIDES
 from rcca_cli.units.words import words
 
 ELSEWHERE = 0.3  # what a place is worth that has what is missing at the fault
@@ -57,7 +58,7 @@ class Case:
     @cached_property
     def hiders(self) -> list[dict[str, Any]]:
         """The evidence of elements that hide what the check looked for."""
-        return [row for row in self.evidence("element") if row["detail"].endswith(" hides")]
+        return [row for row in self.evidence("element") if row["detail"].endswith(f" {HIDES}")]
 
     @cached_property
     def hiding(self) -> frozenset[str]:

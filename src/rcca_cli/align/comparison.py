@@ -12,6 +12,7 @@ from rapidfuzz import fuzz
 from rcca_cli.align import matched, renaming
 from rcca_cli.align.answer import Answer
 from rcca_cli.credit import calibration
+from rcca_cli.units.words import common
 
 AHEAD = 24  # units: how far ahead the other form of a unit is looked for
 HEAD = 2000  # characters of a unit that are compared with those of another
@@ -185,11 +186,3 @@ def _runs(first: int, last: int, low: int, high: int, pairs: Sequence[tuple[int,
             runs.append((start, other, following))
         start, following = other + 1, one + 1
     return runs
-
-
-def common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many first words, or letters, are the same."""
-    for place, (word, counterpart) in enumerate(zip(one, other, strict=False)):
-        if word != counterpart:
-            return place
-    return min(len(one), len(other))

@@ -131,8 +131,7 @@ class Controls:
         for unit in range(handler + 1, len(units)):
             if units[unit].scope_start < units[handler].start:
                 return
-            if units[unit].scope_start < units[handler].end + 2 or units[unit].scope_start >= units[handler].start:
-                yield unit
+            yield unit
 
     def _bodies(self, names: Iterable[str]) -> dict[int, str]:
         units = self.answer.units

@@ -58,14 +58,15 @@ class Client:
         take none.
         """
         patient = self._silence < SILENT
+        attempts = self.attempts if patient else 1
         failed: set[Server] = set()
-        for attempt in range(self.attempts if patient else 1):
+        for attempt in range(attempts):
             server = self._taken(failed, waits=patient)
             try:
                 found = self._asked(server, messages, [body, *fallbacks])
             except Trouble as trouble:
                 self._given_back(server, trouble if trouble.again else None)
-                if not trouble.again or attempt + 1 == (self.attempts if patient else 1):
+                if not trouble.again or attempt + 1 == attempts:
                     self._silence += 1
                     raise Unanswered(str(trouble)) from None
                 failed.add(server)

@@ -64,7 +64,7 @@ def command(
         raise RccaError(f"--sequence-share is of mode rubric, not of {mode.value}")
     if mean_one and mode is not Mode.paper:
         raise RccaError(f"--mean-one is of mode paper, not of {mode.value}")
-    share = 0.8 if sequence_share is None else sequence_share
+    share = stage.Options.sequence_share if sequence_share is None else sequence_share
     options = stage.Options(mode.value, share, mean_one, tokenizer, tuple(column or ()), pass_at)
     reader = Reader(Columns.of(options.columns), pass_at)
     plan = filter.Plan("align", seeds.config_digest(options), files or (), output, resume, Unit("group", None))

@@ -92,10 +92,10 @@ class Reader:
         known = {self._item(one) for one in held}
         return self._answer(line) == self._answer(held[0]) and self._item(line) not in known
 
-    def _answer(self, line: Line) -> str:
+    def _answer(self, line: Line) -> list[Any]:
         """What tells the answer of a row with one verdict from others."""
-        told = [self.columns.value(line.record, name) for name in ("group", "prompt", "answer")]
-        return seeds.digest([*told, self._own(line)])
+        told = (self.columns.value(line.record, name) for name in ("group", "prompt", "answer"))
+        return [*told, self._own(line)]
 
     def _own(self, line: Line) -> Any:
         """The answer's id in a row with one verdict, whose plain `id` is the verdict's."""
@@ -139,7 +139,7 @@ class Reader:
 
     def _see(self, held: Sequence[Line]) -> None:
         """RecordError if an answer comes again with a verdict that belongs to the rows before: they lie apart."""
-        name, items = self._answer(held[0]), {self._item(line) for line in held}
+        name, items = seeds.digest(self._answer(held[0])), {self._item(line) for line in held}
         before = self._told.setdefault(name, items)
         if before is not items and not before & items:
             raise held[0].error("the verdicts on one answer lie apart (sort the rows by answer)")

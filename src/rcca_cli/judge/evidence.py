@@ -13,7 +13,6 @@ from rcca_cli.source import html
 FRAMES = 10  # of a stack
 RULES = 8
 BLOCKS = 120  # of coverage
-HIDES = "hides"  # ends the detail of an element that hides what was looked for
 NEVER, LOAD, WINDOW = 1, 2, 3
 STATES = {NEVER: "never", LOAD: "load", WINDOW: "window"}
 Row = dict[str, Any]

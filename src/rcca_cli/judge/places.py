@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 from difflib import Match, SequenceMatcher
-from itertools import takewhile
 
 from rcca_cli import source
 from rcca_cli.browser import Frame, Rule, Script, Thrown
 from rcca_cli.source import html
+from rcca_cli.units.words import common
 
 HOME = re.compile(r"https://app\.test/[^\s:)]*:(\d+):(\d+)")
 MOST = 4_000_000  # pairs of elements that are compared in search of those that belong together
@@ -117,8 +117,8 @@ def aligned(skeleton: Sequence[Sequence[str]], document: html.Document) -> dict[
     written = [element for element in document.elements if element.dom is not None]
     ours = [(element.tag, element.attribute("id")) for element in written]
     theirs = [(tag, name) for tag, name in skeleton]
-    first = _alike(theirs, ours)
-    last = _alike(theirs[first:][::-1], ours[first:][::-1])
+    first = common(theirs, ours)
+    last = common(theirs[first:][::-1], ours[first:][::-1])
     middle = (theirs[first : len(theirs) - last], ours[first : len(ours) - last])
     blocks = [Match(0, 0, first), Match(len(theirs) - last, len(ours) - last, last)]
     if len(middle[0]) * len(middle[1]) <= MOST:
@@ -129,8 +129,3 @@ def aligned(skeleton: Sequence[Sequence[str]], document: html.Document) -> dict[
         for step in range(block.size):
             found[block.a + step] = written[block.b + step]
     return {place: element for place, element in found.items() if element.written}
-
-
-def _alike(ours: Sequence[object], theirs: Sequence[object]) -> int:
-    """How many are the same from the beginning on."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(ours, theirs, strict=False)))

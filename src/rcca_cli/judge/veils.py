@@ -99,7 +99,7 @@ def is_of_looks(veil: Veil, acted: bool, places: Places, ran: Iterable[Ran]) -> 
 def rows(veil: Veil, places: Places, sources: Mapping[int, html.Element]) -> list[evidence.Row]:
     """The evidence: the element that hides, and the rule by which it does if there is one."""
     hides = evidence.element(places, veil.element, sources)
-    found = [one | {"detail": f"{one['detail']} {evidence.HIDES}"} for one in hides]
+    found = [one | {"detail": f"{one['detail']} {showing.HIDES}"} for one in hides]
     by = rule(veil)
     if by is not None:
         found.append(evidence.row("css", places.rule(by[0]), f"{by[0].selector[:120]} {{ {by[1][:80]} }}"))

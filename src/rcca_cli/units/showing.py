@@ -9,6 +9,7 @@ SHOWS = (
 )
 _SHOWS = re.compile(SHOWS)
 _PARTS = re.compile(r"[^;\n]{1,400}")  # statements or so; bounded, for looking in one takes the square of its length
+HIDES = "hides"  # ends the detail of the evidence on an element that hides what was looked for
 HOPS = 2  # from an element's id to a variable that holds it, and from there to that of a loop
 
 

@@ -1,6 +1,7 @@
 """The words of code and of requirements, made comparable: `addItem`, `add-item` and "Adding items" share two."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 WORD = re.compile(r"[A-Za-z]+|[^\W\d_A-Za-z]+")
@@ -50,3 +51,15 @@ def stem(word: str) -> str:
             word = word[: -len(ending)]
             break
     return word[:-1] if len(word) > 3 and word[-1] in "ey" else word
+
+
+def common(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many first words, letters or whatever they are of are the same.
+
+    >>> common("badge", "baton"), common("ab", "abc")
+    (2, 2)
+    """
+    for place, (mine, theirs) in enumerate(zip(one, other, strict=False)):
+        if mine != theirs:
+            return place
+    return min(len(one), len(other))

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from rcca_cli.align.comparison import common
 from rcca_cli.bench.align.operators import Edit, applied
+from rcca_cli.units.words import common
 
 
 @dataclass(frozen=True)
