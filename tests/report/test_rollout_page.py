@@ -176,6 +176,14 @@ def test_the_heaviest_place_of_an_item_comes_into_view_and_first(opened):
     expect(page.locator(".item.open")).to_contain_text("60 % that the fault is in the place with 80 % of the blame")
 
 
+def test_blame_that_is_spread_thin_is_not_said_to_lie_in_the_places_listed(opened):
+    page = opened(spread(0.2, 0.1, 0.15))
+    page.get_by_role("button", name="The page adds").click()
+    expect(page.locator(".item.open")).to_contain_text(
+        "60 % that the fault is in the many places with 80 % of the blame; those listed have 45 % of it"
+    )
+
+
 def test_an_answer_that_earns_nothing_opens_on_what_its_failures_are_blamed_on(opened):
     page = opened(spread(0.1, 0.5, 0.4))
     blamed = page.locator("#source .blame")

@@ -42,11 +42,13 @@ function sureness(item) {
   return words.join("; ");
 }
 
-// The heaviest places that together have 80 % of the blame: what the confidence is of.
+// The heaviest places that together have 80 % of the blame: what the confidence is of. Where the blame is spread thin a
+// record lists only some of them.
 function most(places) {
-  const masses = heaviestFirst(places).map(place => place.mass || 0), all = masses.reduce((sum, mass) => sum + mass, 0);
-  let count = 0;
-  for (let sum = 0; count < masses.length && sum < 0.8 * all - 1e-9; count++) sum += masses[count];
+  const masses = heaviestFirst(places).map(place => place.mass || 0);
+  let count = 0, sum = 0;
+  for (; count < masses.length && sum < 0.8 - 1e-9; count++) sum += masses[count];
+  if (sum < 0.8 - 1e-9) return `the many places with 80 % of the blame; those listed have ${percent(sum)} of it`;
   return `the ${count === 1 ? "place" : count + " places"} with 80 % of the blame`;
 }
 
