@@ -141,6 +141,17 @@
   Performance.prototype.now = function now_() { return now; };
   define(Performance.prototype, "timeOrigin", { get: () => START, configurable: true });
 
+  // A database opens in its own time, on a busy machine in seconds: the judge is told while one does.
+  let opening = 0;
+  const realOpen = IDBFactory.prototype.open, opened = () => { opening--; };
+  IDBFactory.prototype.open = function (...args) {
+    const request = apply(realOpen, this, args);
+    opening++;
+    apply(listen, request, ["success", opened]);
+    apply(listen, request, ["error", opened]);
+    return request;
+  };
+
   // What went wrong ------------------------------------------------------------------------------------------------
   const MOST = 20, Text = String, { slice } = Text.prototype, Fault = Error;
   const own = (object, key, value) => define(object, key, { __proto__: null, value, enumerable: true });
@@ -183,7 +194,7 @@
   };
   const finish = () => {
     now = max(now, job.until);
-    const answer = { __proto__: null, errors: thrown, lost, ran: ran - job.ran, starved: job.left <= 0, now, kept, moved: moved(), waiting: timers.size };
+    const answer = { __proto__: null, errors: thrown, lost, ran: ran - job.ran, starved: job.left <= 0, now, kept, moved: moved(), waiting: timers.size, opening };
     thrown = list(); lost = 0; job = null; frame = FRAME;
     apply(send, window, [new Custom(SECRET + "<", { __proto__: null, detail: stringify(answer) })]);
   };

@@ -11,7 +11,9 @@ from rcca_cli.browser.visit import SETTLE, Visit
 
 TYPED = 60  # longer texts are put in at once but for their last key; so are all, if the page listens to no key
 WIDGETS = ("color", "range", "date", "time", "datetime-local", "month", "week")
-LINGERS = 10
+LINGERS = 10  # times that what may come in real time is waited for, a tenth of a second each
+OPENINGS = 50  # and as long as a database opens
+TRICKLE = 10.0  # virtual milliseconds that pass each time: what came late may have set a timer
 STEP = 60_000.0  # a wait is taken in steps of at most this many virtual milliseconds
 
 
@@ -37,9 +39,9 @@ class Screen:
 
     async def linger(self, times: int) -> bool:
         """Wait a little for what comes in real time; False if the page has no such things, or after enough `times`."""
-        if not self.visit.slow or times >= LINGERS:
+        if not self.visit.slow or times >= (OPENINGS if self.visit.opening else LINGERS):
             return False
-        await self.visit.turn(linger=True)
+        await self.visit.turn(linger=TRICKLE)
         return True
 
     async def _aim(self, target: Any, purpose: str) -> dict[str, Any]:

@@ -89,6 +89,7 @@ class Visit:
         self.dialogs = self.tabs = self.loads = 0
         self.held = False  # whether a load never ended
         self.still = False  # whether no timer ran in the time that passed last, and none is set
+        self.opening = 0  # databases that the page waits for
         self.spoiled = False  # whether the tab is of no use to another app
         self.inherited = False  # whether the document on the tab is still that of the app before
         self._of_before = False  # whether it was when it was interrupted
@@ -245,6 +246,7 @@ class Visit:
             self.thrown += [Thrown(**one) for one in answer["rest"]["errors"]]
             self.remembers |= answer["rest"]["kept"]
             self.spoiled |= answer["rest"]["moved"]
+            self.opening = answer["rest"]["opening"]
             self.still = not (answer["rest"]["ran"] or answer["rest"]["waiting"])
         return dict(answer)
 

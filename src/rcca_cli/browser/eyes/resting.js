@@ -18,7 +18,7 @@ const pump = (ms) => new Promise((done) => {
   addEventListener(SECRET + "!", () => { heard = true; }, { once: true });
   addEventListener(SECRET + "<", (event) => done(JSON.parse(event.detail)), { once: true });
   dispatchEvent(new CustomEvent(SECRET + ">", { detail: JSON.stringify({ ms, most: 20000 }) }));
-  if (!heard) done({ errors: [], lost: 0, ran: 0, starved: true, now: 0, kept: true, moved: true, waiting: 1 });  // document.open() ends all listeners
+  if (!heard) done({ errors: [], lost: 0, ran: 0, starved: true, now: 0, kept: true, moved: true, waiting: 1, opening: 0 });  // document.open() ends all listeners
 });
 const turn = async (o) => {
   let rest = null;
@@ -27,7 +27,7 @@ const turn = async (o) => {
   calm();
   if (o.patient && document.querySelector('meta[http-equiv="refresh" i]')) await pause(200);
   if (o.patient) { await paint(); if (o.rest !== undefined) rest.errors.push(...(await pump(0)).errors); calm(); }
-  if (o.linger) { await pause(100); rest = await pump(0); calm(); }
+  if (o.linger !== undefined) { await pause(100); rest = await pump(o.linger); calm(); }
   const out = { rest, leaving };
   if (leaving) return out;
   freshen();
