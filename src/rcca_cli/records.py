@@ -74,6 +74,21 @@ class FullTask(Task, _Described):
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
+class Usage(TypedDict):
+    """How many tokens an answer cost, those of the reasoning among them, as its server or tokenizer counts."""
+
+    input_tokens: int
+    output_tokens: int
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Took(TypedDict):
+    """How long an answer took by the clock; null unless it was asked for."""
+
+    seconds: Number
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
 class Rollout(TypedDict):
     """One sampled answer. `tokens` is what was sampled; `offsets` are its spans in `text`, one a token.
 
@@ -94,6 +109,8 @@ class Rollout(TypedDict):
     tokenizer: NotRequired[str | None]
     sampling: NotRequired[dict[str, Any]]
     seed: NotRequired[int | None]
+    usage: NotRequired[Usage | None]
+    stamp: NotRequired[Took | None]
     config: NotRequired[str | None]
 
 
@@ -101,7 +118,7 @@ def text_only(text: str, finish_reason: str | None = None, model: str | None = N
     """The value of `rollout` for an answer of which only the text is known."""
     lists: dict[str, Any] = {key: [] for key in ("prompt_ids", "tokens", "offsets", "logprobs")}
     known = {"logprobs_basis": None, "finish_reason": finish_reason, "thought_end": None, "model": model}
-    return {"text": text} | lists | known | {"tokenizer": None, "seed": None, "config": None}
+    return {"text": text} | lists | known | dict.fromkeys(("tokenizer", "seed", "usage", "stamp", "config"))
 
 
 @with_config(ConfigDict(extra="allow", strict=True))

@@ -1,13 +1,12 @@
 """Values kept in a folder as JSON, each by the digest of all that it depends on, whole or not at all."""
 
 import contextlib
+import json
 import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import orjson
 
 from rcca_cli import seeds
 from rcca_cli.errors import RccaError
@@ -22,8 +21,8 @@ class Store:
     def read(self, name: Any) -> Any:
         """What is kept under this name; None if there is nothing that can be read, as after a crash."""
         place = self._place(name)
-        with contextlib.suppress(OSError, orjson.JSONDecodeError):
-            return orjson.loads(place.read_bytes()) if place else None
+        with contextlib.suppress(OSError, ValueError):
+            return json.loads(place.read_bytes()) if place else None
         return None
 
     def write(self, name: Any, value: Any) -> None:
@@ -35,7 +34,7 @@ class Store:
             place.parent.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=place.parent)
             with os.fdopen(handle, "wb") as stream:
-                stream.write(orjson.dumps(value))
+                stream.write(json.dumps(value, separators=(",", ":")).encode())  # also half a character
             os.replace(temporary, place)
         except OSError as error:
             raise RccaError(f"{place}: {error.strerror} (--cache takes a folder to write in)") from None

@@ -36,6 +36,17 @@ def share(passes: int, n: int) -> Estimate:
     return Estimate(p, round(max(0.0, centre - half), 12), round(min(1.0, centre + half), 12), n)
 
 
+def rate(values_by_task: Mapping[str, Sequence[float]]) -> Estimate:
+    """The share of passes (values 1 and 0): Wilson's interval where each task has one answer, else the bootstrap.
+
+    Answers to one task are alike, so that Wilson's, which takes each for a draw of its own, would be too narrow.
+    """
+    values = [value for values in values_by_task.values() for value in values]
+    if any(len(values) > 1 for values in values_by_task.values()):
+        return mean(values_by_task)
+    return share(round(sum(values)), len(values))
+
+
 def mean(values_by_task: Mapping[str, Sequence[float]]) -> Estimate:
     """The mean of all values, with a percentile bootstrap that draws whole tasks.
 

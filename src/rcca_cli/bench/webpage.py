@@ -1,26 +1,26 @@
 """A benchmark's report as an HTML page: the same frame, and the same care with text, as `rcca report`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import resources
 
-from rcca_cli.bench import summary
-from rcca_cli.bench.reports import APPS, Figures
 from rcca_cli.report import page
 
 
-def render(figures: Figures) -> str:
-    """The whole page: table, notes, and every app."""
-    title = f"{figures.benchmark.title}: {figures.subject}"
+def render(title: str, parts: Iterable[str]) -> str:
+    """The whole page: the title, then the parts, which are HTML."""
     style = resources.files(__package__).joinpath("webpage.css").read_text(encoding="utf-8")
-    body = [
-        f"<main>\n<h1>{page.escape(title)}</h1>\n",
-        table("figures", summary.COLUMNS, [summary.cells(row) for row in figures.rows]),
-        *(f"<p>{page.escape(note)}</p>\n" for note in figures.notes()),
-        "<h2>Apps</h2>\n",
-        table("apps", APPS, list(summary.listed(figures.outcomes))),
-        "</main>\n",
-    ]
-    return page.head(title, style) + "".join(body) + page.foot()
+    body = "".join([f"<main>\n<h1>{page.escape(title)}</h1>\n", *parts, "</main>\n"])
+    return page.head(title, style) + body + page.foot()
+
+
+def heading(text: str) -> str:
+    """A heading over a part of the page."""
+    return f"<h2>{page.escape(text)}</h2>\n"
+
+
+def paragraph(text: str) -> str:
+    """A paragraph of text, whatever is in it."""
+    return f"<p>{page.escape(text)}</p>\n"
 
 
 def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -2,6 +2,6 @@
 
 from rcca_cli.chat.client import Client, Refused, Unanswered
 from rcca_cli.chat.memory import Remembering
-from rcca_cli.chat.reply import Answer, ToolCall
+from rcca_cli.chat.reply import Answer, ToolCall, usage
 
-__all__ = ["Answer", "Client", "Refused", "Remembering", "ToolCall", "Unanswered"]
+__all__ = ["Answer", "Client", "Refused", "Remembering", "ToolCall", "Unanswered", "usage"]

@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,13 +15,14 @@ class Remembering:
     """A client whose replies are kept in `folder`, if there is one. Threads may share it.
 
     `asked` counts the requests that went to the server (each once, however often it was tried), `remembered` those
-    that did not have to.
+    that did not have to, `tokens` what the server counted for the former.
     """
 
     def __init__(self, client: Client, folder: str | None = None) -> None:
         self.client = client
         self.store = Store(folder)
         self.asked = self.remembered = 0
+        self.tokens: Counter[str] = Counter()
         self._lock = threading.Lock()
 
     def complete(self, messages: Sequence[Mapping[str, Any]], turn: int = 0, **body: Any) -> Answer:
@@ -36,6 +38,8 @@ class Remembering:
         if known is not None:
             return known
         answer = _whole(self.client.complete(messages, **body))
+        with self._lock:
+            self.tokens.update(answer.usage or {})
         self.store.write(request, _told(answer))
         return answer
 
@@ -43,7 +47,7 @@ class Remembering:
 def _whole(answer: Answer) -> Answer:
     """The answer without halves of characters, which JSON can hold and no request can."""
     calls = tuple(ToolCall(*(_mended(part) for part in (one.id, one.name, one.arguments))) for one in answer.calls)
-    return Answer(_mended(answer.text), answer.finish_reason, calls)
+    return Answer(_mended(answer.text), answer.finish_reason, calls, usage=answer.usage)
 
 
 def _mended(text: str) -> str:

@@ -69,4 +69,6 @@ class Local:
             "tokenizer": self.policy.digest,
             "sampling": self.options.sampling(),
             "seed": seed,
+            "usage": {"input_tokens": len(prompt_ids), "output_tokens": len(answer.tokens)},
+            "stamp": None,
         }

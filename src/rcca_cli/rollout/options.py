@@ -27,6 +27,8 @@ class Options:
     base_urls: tuple[str, ...] = field(default=(), metadata=HERE)
     device: str = field(default="auto", metadata=HERE)
     jobs: int = field(default=8, metadata=HERE)
+    cache: str | None = field(default=None, metadata=HERE)  # of an openai server's answers: what is kept is not asked for
+    stamp: bool = field(default=False, metadata=HERE)  # how long each answer of a server took
 
     def sampling(self) -> dict[str, Any]:
         """The parameters as they stand in `rollout.sampling`, all of them always."""

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rcca_cli import console, jsonl
+from rcca_cli import chat, console, jsonl
 from rcca_cli.columns import Columns, last_text
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
@@ -67,6 +67,8 @@ class Replay:
             "tokenizer": given.get("tokenizer"),
             "sampling": given.get("sampling") or self.options.sampling(),
             "seed": given.get("seed"),
+            "usage": chat.usage(given.get("usage")),
+            "stamp": None,
         }
 
 

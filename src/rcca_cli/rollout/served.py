@@ -3,12 +3,13 @@
 Not streamed, one request an answer, every sampling parameter explicit: servers have defaults of their own.
 """
 
+import time
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from rcca_cli import chat, console
+from rcca_cli import chat, console, seeds
 from rcca_cli.models import thought
 from rcca_cli.parallel import ordered_map
 from rcca_cli.rollout import document
@@ -16,6 +17,7 @@ from rcca_cli.rollout.backend import Ask, Missing
 from rcca_cli.rollout.dialects import DIALECTS, Dialect
 from rcca_cli.rollout.options import Options
 from rcca_cli.rollout.spelled import Spelled, spelled
+from rcca_cli.store import Store
 
 
 class Served:
@@ -24,6 +26,7 @@ class Served:
     def __init__(self, options: Options) -> None:
         self.options = options
         self.client = chat.Client(options.base_urls, options.model, jobs=options.jobs)
+        self.store = Store(options.cache)
         self.noted: set[str] = set()
         if options.tokenizer is not None:
             self._pieces  # noqa: B018 - a wrong name is an error before the first request
@@ -46,11 +49,18 @@ class Served:
     def _one(self, request: tuple[Ask, int]) -> dict[str, Any] | Missing:
         ask, seed = request
         body, *fallbacks = (dialect.body(self.options, seed) for dialect in DIALECTS)
-        try:
-            answer = self.client.complete(ask.messages, fallbacks, **body)
-        except (chat.Unanswered, chat.Refused) as error:
-            return Missing(str(error))
-        return self._value(answer, DIALECTS[answer.fallback], seed)
+        name = [self.client.url, seeds.config_digest(self.options), ask.messages, body]
+        value = self.store.read(name)
+        if value is None:
+            began = time.perf_counter()
+            try:
+                answer = self.client.complete(ask.messages, fallbacks, **body)
+            except (chat.Unanswered, chat.Refused) as error:
+                return Missing(str(error))
+            value = self._value(answer, DIALECTS[answer.fallback], seed)
+            value["stamp"] = {"seconds": round(time.perf_counter() - began, 3)}
+            self.store.write(name, value)
+        return value if self.options.stamp else value | {"stamp": None}
 
     def _value(self, answer: chat.Answer, dialect: Dialect, seed: int) -> dict[str, Any]:
         found = spelled(answer, self._pieces)
@@ -76,6 +86,7 @@ class Served:
             "tokenizer": None,
             "sampling": dialect.sampling(self.options),
             "seed": seed,
+            "usage": answer.usage,
         }
 
     def _basis(self, dialect: Dialect) -> str:

@@ -86,7 +86,7 @@ class Author:
 
 
 def _listed(items: Sequence[Item]) -> str:
-    return visible("\n".join(f"- {item['id']}: {item['requirement']}" for item in items))
+    return visible("\n".join(f"- {item['id']}: {prompt.wording(item)}" for item in items))
 
 
 def _read(answer: Answer, written: Written) -> list[str]:

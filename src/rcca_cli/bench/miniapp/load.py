@@ -11,14 +11,9 @@ from importlib import resources
 from typing import Any
 
 from rcca_cli import seeds
-from rcca_cli.bench.miniapp import shorthand
+from rcca_cli.bench.miniapp import contract, shorthand
 from rcca_cli.records import SCHEMA
 
-# Ours; it asks for the form of the answer that MiniAppBench also asks for (one complete, self-contained page).
-CONTRACT = (
-    "Answer with one complete HTML document in a single ```html block. Put the CSS and the JavaScript into the "
-    "document, and load nothing from the network."
-)
 PREFIX = "miniapp:"
 
 
@@ -59,7 +54,7 @@ def record(name: str, task: dict[str, Any]) -> dict[str, Any]:
         "id": PREFIX + name,
         "group": PREFIX + name,
         "task": {
-            "prompt": [{"role": "user", "content": f"{task['query']}\n\n{CONTRACT}"}],
+            "prompt": contract.prompt(task["query"]),
             "class": task["class"],
             "subclass": task["subclass"],
             "level": task["level"],

@@ -14,8 +14,15 @@ AIMS = frozenset(["target", "to", "within"])
 
 
 def spelt_out(task: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The task's rubric, each check a string in the plain check language. ValueError for a name that means nothing."""
-    return [item | {"check": json.dumps(check(task, item["check"]), ensure_ascii=False)} for item in task["rubric"]]
+    """The task's rubric, each check a string in the plain check language; one that is none, or a string, is as it was.
+
+    ValueError for a name that means nothing.
+    """
+    return [_spelt_out(task, item) if isinstance(item["check"], dict) else item for item in task["rubric"]]
+
+
+def _spelt_out(task: Mapping[str, Any], item: dict[str, Any]) -> dict[str, Any]:
+    return item | {"check": json.dumps(check(task, item["check"]), ensure_ascii=False)}
 
 
 def check(task: Mapping[str, Any], written: Mapping[str, Any]) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def system(item: Mapping[str, Any], request: str, mark: str, canary: str, turns:
     values = {
         "item": item["id"],
         "kind": "what the page is at first" if item["kind"] == "initial" else "what it does when it is used",
-        "requirement": item["requirement"],
+        "requirement": wording(item),
         "request": request,
         "mark": mark,
         "canary": canary,
@@ -59,6 +59,11 @@ def system(item: Mapping[str, Any], request: str, mark: str, canary: str, turns:
         "manner": manner,
     }
     return filled(SYSTEM, values)
+
+
+def wording(item: Mapping[str, Any]) -> str:
+    """An item's requirement, with the `note` that its author may have put to it."""
+    return f"{item['requirement']} ({item['note']})" if item.get("note") else str(item["requirement"])
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:

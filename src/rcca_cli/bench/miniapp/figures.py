@@ -1,0 +1,119 @@
+"""The figures of a run, and what a reader has to know of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rcca_cli import seeds
+from rcca_cli.bench.miniapp import summary
+from rcca_cli.bench.miniapp.outcome import Outcome
+
+Task = dict[str, Any]
+EMBEDDED = "the embedded suite"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """All there is to report. `subject` is whose answers they are, `source` where the tasks are from.
+
+    `spent` is what judging by a model cost: requests and tokens of this call.
+    """
+
+    subject: str
+    source: str
+    kind: str
+    threshold: float
+    tasks: tuple[Task, ...]
+    outcomes: tuple[Outcome, ...]
+    rows: tuple[summary.Row, ...]
+    spent: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def all(self) -> summary.Row:
+        """The row of all apps."""
+        return self.rows[0]
+
+    @property
+    def pass_rate(self) -> float | None:
+        """In percent; what is missing is no pass."""
+        return percent(self.all.passed.value)
+
+    @property
+    def missing(self) -> list[str]:
+        """The tasks that nobody answered."""
+        answered = {one.task for one in self.outcomes}
+        return [task["group"] for task in self.tasks if task["group"] not in answered]
+
+    @property
+    def judges(self) -> list[dict[str, Any]]:
+        """Who judged; more than one only if a run was gone on with elsewhere."""
+        found = {seeds.digest(one.judge): one.judge for one in self.outcomes if one.judge}
+        return list(found.values())
+
+    def notes(self) -> list[str]:
+        """What a reader of the table has to know."""
+        found = [
+            f"pass: the least of the scores intention, static and dynamic is at least {self.threshold:g}. In brackets "
+            "95 % intervals: Wilson, or a bootstrap over tasks with several answers. every %: all gates, all items.",
+            f"tasks: {self.source}, {len(self.tasks)} (version {version(self.tasks)}). {JUDGED[self.kind]}",
+            comparable(self.tasks, self.kind),
+        ]
+        if self.all.n != self.all.judged.n:
+            found.append(self._lost())
+        if plain := sum(item.get("note") == "" for task in self.tasks for item in task["task"]["rubric"]):
+            found.append(
+                f"{plain} scores have no reference and were judged by the request alone; without a reference, judge "
+                "models are known to pass too much."
+            )
+        if len(self.judges) > 1:
+            found.append(f"{len(self.judges)} judges, not one: see `judge` of each app; their figures are no one figure.")
+        return found
+
+    def _lost(self) -> str:
+        row = self.all
+        parts = {
+            f"{row.missing} of {len(self.tasks)} tasks have no answer ({listed(self.missing)})": row.missing,
+            f"{row.unanswered} answers could not be had": row.unanswered,
+            f"{row.unjudged} apps could not be judged, by our own fault": row.unjudged,
+        }
+        told = "; ".join(words for words, count in parts.items() if count)
+        return (
+            f"{told}. They count as failures in pass % ({row.passes} of {row.n}) and are left out of judged % "
+            f"({row.passes} of {row.judged.n})."
+        )
+
+
+JUDGED = {
+    "checks": "Judged by executed checks.",
+    "model": "Judged by a model that used each app, item by item.",
+    "both": "Judged by executed checks, and where an item has none by a model that used the app.",
+}
+
+
+def comparable(tasks: Sequence[Task], kind: str) -> str:
+    """What may be compared with the published figures, and what not."""
+    theirs = sum(task["task"].get("source", "").startswith("miniappbench:") for task in tasks)
+    if not theirs:
+        return "Not comparable with the MiniAppBench leaderboard, which has other tasks and a judge model of its own."
+    judge = "by checks, where the leaderboard has a judge model" if kind == "checks" else "by another judge, item by item"
+    return (
+        f"{theirs} of {len(tasks)} tasks are in MiniAppBench's form. If they are its own, they are the leaderboard's task"
+        f"s, or the 100 public ones of them, judged {judge}: compare at most with its rows that count missing runs as "
+        "failures, and no differences within the intervals."
+    )
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """The first few names, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def version(tasks: Sequence[Task]) -> str:
+    """The digest of what was asked and how it is judged: figures of two versions are not comparable."""
+    return seeds.digest([[task["group"], task["task"]["prompt"], task["task"]["rubric"]] for task in tasks], 4)
+
+
+def percent(share: float | None) -> float | None:
+    """A share in percent, to two digits."""
+    return None if share is None else round(100 * share, 2)

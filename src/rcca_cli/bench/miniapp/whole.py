@@ -1,0 +1,123 @@
+"""An answer whose page is in one piece: CSS and JavaScript files that it gives beside the page are put into it.
+
+A file is named on the line above its block (`#### `style.css``), as the contract asks for the page; of several blocks
+with one name the last counts. An answer that gives no such file stays as it is, and the judge finds the page in it.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from rcca_cli.judge import artifact
+from rcca_cli.source import html
+
+NAMED = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]+|[-*][ \t]+)?[*_]{0,2}`?([\w./-]+\.(?:html?|css|m?js))`?[*_]{0,2}:?[ \t]*\r?\n\s*?"
+    r"(`{3,}|~{3,})[^\r\n]*\r?\n",
+    re.M | re.I,
+)
+PAGE = "index.html"
+ANSWER = "#### `index.html`\n\n```html\n{}\n```\n"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The answer's text, and the names of the files that were put into its page; none: the text is as it was."""
+
+    text: str
+    files: tuple[str, ...] = ()
+
+
+def answer(text: str) -> Whole:
+    """The answer with its page in one piece."""
+    found = dict(blocks(text))
+    pages = [name for name in found if name.lower().endswith((".html", ".htm"))]
+    name = next((one for one in pages if base(one) == PAGE), pages[-1] if pages else None)
+    if name is None:
+        there = artifact.find(text).artifact if found else None
+        page = text[there["start"] : there["end"]] if there else ""
+    else:
+        page = found[name]
+    put = of_files(page, found)
+    if put.files or len(pages) > 1:  # of several pages the judge would take the last
+        return Whole(ANSWER.format(put.text.strip("\n")), put.files)
+    return Whole(text)
+
+
+def blocks(text: str) -> Iterator[tuple[str, str]]:
+    """(name, content) of each named file, in order."""
+    places = list(NAMED.finditer(text))
+    for number, place in enumerate(places):
+        stop = places[number + 1].start() if number + 1 < len(places) else len(text)
+        name, inside = place[1], text[place.end() : stop]
+        if name.lower().endswith((".html", ".htm")):
+            there = artifact.find(text[place.start(2) : stop]).artifact  # it knows a fence inside a page from its end
+            inside = text[place.start(2) + there["start"] : place.start(2) + there["end"]] if there else ""
+        else:
+            closing = re.search(rf"^[ \t]*{place[2][0]}{{{len(place[2])},}}[ \t]*\r?$", inside, re.M)
+            inside = inside[: closing.start()] if closing else inside
+        yield name, inside
+
+
+def of_files(page: str, files: Mapping[str, str]) -> Whole:
+    """The page with the sheets and scripts that it refers to, and that are among the files, put into it.
+
+    A script that waits for the document (`defer`, `async`) goes to the end of it, where it runs just as late.
+    """
+    edits: list[tuple[int, int, str]] = []
+    late: list[str] = []
+    used: list[str] = []
+    document = html.parse(page)
+    for element in document.elements:
+        kind = {"link": "href", "script": "src"}.get(element.tag)
+        name = found(element.attribute(kind), files) if kind and element.written else None
+        if name is None or (element.tag == "link" and "stylesheet" not in element.attribute("rel").lower().split()):
+            continue
+        used.append(name)
+        if element.tag == "link":
+            edits.append((element.start, element.end, sheet(files[name], element.attribute("media"))))
+        elif "defer" in element.attributes or "async" in element.attributes:
+            edits.append((element.start, element.end, ""))
+            late.append(script(files[name], element.attribute("type")))
+        else:
+            edits.append((element.start, element.end, script(files[name], element.attribute("type"))))
+    if late:
+        end = next((e.end_tag_start for e in document.elements if e.tag == "body" and e.end_tag_start), len(page))
+        edits.append((end, end, "\n".join(late)))
+    return Whole(edited(page, edits), tuple(dict.fromkeys(used)))
+
+
+def found(address: str, files: Mapping[str, str]) -> str | None:
+    """Which file an address in the page means: by its path, else by its last part alone."""
+    parts = urlsplit(address.strip())
+    path = unquote(parts.path).removeprefix("./").lstrip("/")
+    if parts.scheme or parts.netloc or not path:
+        return None
+    same = (name for name in files if name.removeprefix("./").lstrip("/") == path)
+    return next(same, None) or next((name for name in files if base(name) == base(path)), None)
+
+
+def base(name: str) -> str:
+    """The last part of a path, in small letters."""
+    return PurePosixPath(name).name.lower()
+
+
+def sheet(css: str, media: str) -> str:
+    """A style element; what would end it early is written otherwise."""
+    wanted = f' media="{media}"' if media and '"' not in media else ""
+    return f"<style{wanted}>\n{re.sub('</(?=style)', r'<\\/', css, flags=re.I)}\n</style>"
+
+
+def script(code: str, kind: str) -> str:
+    """A script element, a module if it was one."""
+    module = ' type="module"' if kind.strip().lower() == "module" else ""
+    return f"<script{module}>\n{re.sub('</(?=script)', r'<\\/', code, flags=re.I)}\n</script>"
+
+
+def edited(text: str, edits: list[tuple[int, int, str]]) -> str:
+    """The text with each span replaced; spans do not overlap."""
+    for start, end, put in sorted(edits, reverse=True):
+        text = text[:start] + put + text[end:]
+    return text
