@@ -21,7 +21,8 @@ def command(
 ) -> None:
     """Judge hostile pages, each of which deserves something.
 
-    What must come of a hostile or deceptive page is known. Writes one judged record a page, the figures on standard error; code 1 says that some page did not hold.
+    What must come of a hostile or deceptive page is known. Writes one judged record a page,
+    the figures on standard error; code 1 says that some page did not hold.
 
     \b
     Examples:
