@@ -13,11 +13,6 @@ Replay = Annotated[
         "--replay-passes", min=0, max=1, help="Share of passed items played once more, for evidence that `align` uses."
     ),
 ]
-Votes = Annotated[int, typer.Option("--votes", min=1, help="Votes an item; two are enough if they agree.")]
-Turns = Annotated[
-    int, typer.Option("--turns", min=1, help="Times the model may reply (look, act, conclude) in a vote.")
-]
-Vision = Annotated[bool, typer.Option("--vision/--no-vision", help="Give the model pictures when it asks for them.")]
 Browser = Annotated[str | None, typer.Option("--browser", metavar="PATH", help="A Chromium to use instead.")]
 Repeat = Annotated[
     int,
@@ -58,10 +53,10 @@ def command(
     stamp: Stamp = False,
     model: shared.JudgeModel = None,
     base_url: shared.Url = None,
-    votes: Votes = 1,
-    turns: Turns = 24,
+    votes: shared.Votes = 1,
+    turns: shared.Turns = 24,
     tools: shared.Tools = True,
-    vision: Vision = False,
+    vision: shared.Vision = False,
     cache: shared.Cache = None,
     attempts: shared.Attempts = 5,
     timeout: shared.Timeout = 120.0,

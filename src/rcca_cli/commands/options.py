@@ -41,6 +41,11 @@ Url = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="Its 
 Tools = Annotated[
     bool, typer.Option("--tools/--no-tools", help="It calls tools by the server's interface, or as text.")
 ]
+Votes = Annotated[int, typer.Option("--votes", min=1, help="Votes an item; two are enough if they agree.")]
+Turns = Annotated[
+    int, typer.Option("--turns", min=1, help="Times the model may reply (look, act, conclude) in a vote.")
+]
+Vision = Annotated[bool, typer.Option("--vision/--no-vision", help="Give the model pictures when it asks for them.")]
 Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Keep its replies here; ask nothing twice.")]
 Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Times that a request is tried.")]
 Timeout = Annotated[float, typer.Option("--timeout", min=1, help="Seconds that one attempt may take.")]

@@ -27,7 +27,7 @@ class Options:
     base_urls: tuple[str, ...] = field(default=(), metadata=HERE)
     device: str = field(default="auto", metadata=HERE)
     jobs: int = field(default=8, metadata=HERE)
-    cache: str | None = field(default=None, metadata=HERE)  # of an openai server's answers: what is kept is not asked for
+    cache: str | None = field(default=None, metadata=HERE)  # a folder: answers of a server are kept, and not asked for
     stamp: bool = field(default=False, metadata=HERE)  # how long each answer of a server took
 
     def sampling(self) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Judges many answers in a warm browser; what was judged before is read from a folder."""
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rcca_cli import console, seeds
-from rcca_cli.bench.stage import judged as counted
+from rcca_cli.errors import ItemsFailed
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import stage as judge
 from rcca_cli.store import Store
@@ -47,5 +48,6 @@ def fresh(records: Sequence[Record], options: judge.Options, label: str) -> Iter
     if not records:
         return
     lines = (Line(record, "<bench>", number) for number, record in enumerate(records, 1))
-    with judge.court(options) as court:
-        yield from console.progress(counted(judge.run(lines, options, court)), label, len(records))
+    # What is not known is counted from the records, by whoever reads them.
+    with judge.court(options) as court, contextlib.suppress(ItemsFailed):
+        yield from console.progress(judge.run(lines, options, court), label, len(records))

@@ -117,6 +117,10 @@ def rollout(line: Line) -> dict[str, Any] | None:
         return given and records.text_only("") | given
     known = {key: given[key] for key in ("finish_reason", "model") if isinstance(given.get(key), str)}
     said = records.text_only(given["text"], known.get("finish_reason"), known.get("model"))
-    seconds = given.get("seconds")
-    timed = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    return said | {"usage": chat.usage(given.get("usage")), "stamp": {"seconds": float(seconds)} if timed else None}
+    return said | {"usage": chat.usage(given.get("usage")), "stamp": stamp(given.get("seconds"))}
+
+
+def stamp(seconds: Any) -> dict[str, float] | None:
+    """How long the answer took, if the row says it with a number."""
+    known = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    return {"seconds": float(seconds)} if known else None

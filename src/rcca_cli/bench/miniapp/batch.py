@@ -60,7 +60,9 @@ def said(body: Mapping[str, Any]) -> tuple[str | None, str | None]:
             text = parts(message.get("content"))
             return text if text is not None else "", finish(choices[0].get("finish_reason"))
     if isinstance(output, list):
-        texts = [parts(one.get("content")) for one in output if isinstance(one, Mapping) and one.get("type") == "message"]
+        texts = [
+            parts(one.get("content")) for one in output if isinstance(one, Mapping) and one.get("type") == "message"
+        ]
         return "".join(filter(None, texts)), finish(body.get("status"))
     return None, None
 
@@ -75,7 +77,7 @@ def parts(content: Any) -> str | None:
 
 
 def finish(reason: Any) -> str | None:
-    """"length" for an answer that was cut off, "stop" for one that ended, else the server's own word."""
+    """ "length" for an answer that was cut off, "stop" for one that ended, else the server's own word."""
     if reason in CUT:
         return "length"
     return "stop" if reason == "completed" else reason if isinstance(reason, str) else None

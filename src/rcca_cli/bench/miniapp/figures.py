@@ -66,7 +66,9 @@ class Figures:
                 "models are known to pass too much."
             )
         if len(self.judges) > 1:
-            found.append(f"{len(self.judges)} judges, not one: see `judge` of each app; their figures are no one figure.")
+            found.append(
+                f"{len(self.judges)} judges, not one: see `judge` of each app; their figures are no one figure."
+            )
         return found
 
     def _lost(self) -> str:
@@ -95,11 +97,11 @@ def comparable(tasks: Sequence[Task], kind: str) -> str:
     theirs = sum(task["task"].get("source", "").startswith("miniappbench:") for task in tasks)
     if not theirs:
         return "Not comparable with the MiniAppBench leaderboard, which has other tasks and a judge model of its own."
-    judge = "by checks, where the leaderboard has a judge model" if kind == "checks" else "by another judge, item by item"
+    judge = "checks" if kind == "checks" else "another judge, item by item"
     return (
-        f"{theirs} of {len(tasks)} tasks are in MiniAppBench's form. If they are its own, they are the leaderboard's task"
-        f"s, or the 100 public ones of them, judged {judge}: compare at most with its rows that count missing runs as "
-        "failures, and no differences within the intervals."
+        f"{theirs} of {len(tasks)} tasks are in MiniAppBench's form. If they are its own, they are those of the leaderboard "
+        f"or its 100 public ones, judged by {judge}, not by its judge model: compare at most with the rows that count "
+        "missing runs as failures, and make nothing of differences within the intervals."
     )
 
 

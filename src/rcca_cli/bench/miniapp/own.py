@@ -21,15 +21,22 @@ STUB = "<!DOCTYPE html>\n<html><head><title>{0}</title></head><body><h1>{0}</h1>
 
 def answers(wanted: str) -> Iterator[Record]:
     """The answers called KIND or KIND:NAME,NAME; RccaError, before the first, for names that are not known."""
+    kind = wanted.partition(":")[0]
+    tasks = {task["group"]: task for task in load.tasks()}
+    groups = chosen(wanted)
+    return (answer for group in groups for answer in KINDS[kind](group.removeprefix(load.PREFIX), tasks[group]))
+
+
+def chosen(wanted: str) -> list[str]:
+    """The tasks (their `group`) that KIND or KIND:NAME,NAME answers; RccaError for names that are not known."""
     kind, _, listed = wanted.partition(":")
     if kind not in KINDS:
         raise RccaError(f"--answers embedded:{kind}: there are {', '.join(KINDS)}")
-    chosen = listed.split(",") if listed else load.names()
-    for name in chosen:
+    names = listed.split(",") if listed else load.names()
+    for name in names:
         if name not in load.names():
             raise RccaError(f"--answers embedded:{kind}:{name}: no such task (there are: {', '.join(load.names())})")
-    tasks = {task["group"].removeprefix(load.PREFIX): task for task in load.tasks()}
-    return (answer for name in chosen for answer in KINDS[kind](name, tasks[name]))
+    return [load.PREFIX + name for name in names]
 
 
 def references(name: str, task: Record) -> Iterator[Record]:

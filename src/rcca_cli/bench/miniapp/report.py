@@ -76,7 +76,9 @@ def title(figures: Figures) -> str:
 def beside(figures: Figures) -> list[list[str]]:
     """The published figures with ours among them."""
     own = "our own tasks" if figures.source == EMBEDDED else figures.source
-    return published.beside(BOARD, figures.subject, figures.pass_rate, f"{own}; judge: {figures.kind}; n = {figures.all.n}")
+    return published.beside(
+        BOARD, figures.subject, figures.pass_rate, f"{own}; judge: {figures.kind}; n = {figures.all.n}"
+    )
 
 
 ESTIMATES = ("passed", "judged", "intention", "static", "dynamic", "every", "rubric", "reward")
@@ -88,7 +90,9 @@ def as_csv(figures: Figures) -> str:
     """A line for each row of the table, with the bounds of its intervals in columns of their own."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["scope", "name", "passes", "n", *(f"{name}{part}" for name in ESTIMATES for part in PARTS), *COUNTS])
+    writer.writerow(
+        ["scope", "name", "passes", "n", *(f"{name}{part}" for name in ESTIMATES for part in PARTS), *COUNTS]
+    )
     for row in figures.rows:
         found = [getattr(row, name) for name in ESTIMATES]
         bounds = [value for one in found for value in (one.value, one.low, one.high, one.n)]

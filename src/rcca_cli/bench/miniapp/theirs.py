@@ -6,6 +6,7 @@ does, the request wins, as there; each item says so in its `note`, to whoever ju
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,7 +24,7 @@ NOTE = "From a reference that may ask for more than the request did; then what w
 # What a dimension asks where the reference does not say; without one judges are known to be lenient.
 PLAIN = {
     "intention": "The page is what was asked for: its title, its main parts and the way to what the user wants fit it.",
-    "static": "Everything the request wants to see is on the page, readable and well arranged, before anything is done.",
+    "static": "Everything the request wants to see is on the page, readable and well arranged, from the start.",
     "dynamic": "Every interaction that the request wants works when it is really used, to its end.",
 }
 Task = dict[str, Any]
@@ -124,8 +125,8 @@ def sentences(given: Any) -> list[str]:
 
 
 def _bare(text: str) -> str:
-    number, dot, rest = word(text).partition(" ")
-    return rest if dot and number.rstrip(".)").isdigit() or number in ("-", "*", "•") else word(text)
+    """A line without its bullet or number."""
+    return re.sub(r"^(?:[-*•]|\d+[.)])\s+", "", word(text))
 
 
 def from_reference(told: Mapping[str, list[str]]) -> list[dict[str, Any]]:

@@ -18,6 +18,8 @@ NAMED = re.compile(
     r"(`{3,}|~{3,})[^\r\n]*\r?\n",
     re.M | re.I,
 )
+STYLE_END, SCRIPT_END = re.compile("</(?=style)", re.I), re.compile("</(?=script)", re.I)
+ESCAPED = r"<\\/"  # in a string, a pattern or a comment it is the same
 PAGE = "index.html"
 ANSWER = "#### `index.html`\n\n```html\n{}\n```\n"
 
@@ -107,13 +109,13 @@ def base(name: str) -> str:
 def sheet(css: str, media: str) -> str:
     """A style element; what would end it early is written otherwise."""
     wanted = f' media="{media}"' if media and '"' not in media else ""
-    return f"<style{wanted}>\n{re.sub('</(?=style)', r'<\\/', css, flags=re.I)}\n</style>"
+    return f"<style{wanted}>\n{STYLE_END.sub(ESCAPED, css)}\n</style>"
 
 
 def script(code: str, kind: str) -> str:
     """A script element, a module if it was one."""
     module = ' type="module"' if kind.strip().lower() == "module" else ""
-    return f"<script{module}>\n{re.sub('</(?=script)', r'<\\/', code, flags=re.I)}\n</script>"
+    return f"<script{module}>\n{SCRIPT_END.sub(ESCAPED, code)}\n</script>"
 
 
 def edited(text: str, edits: list[tuple[int, int, str]]) -> str:

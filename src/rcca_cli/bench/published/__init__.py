@@ -1,6 +1,6 @@
-"""What others have published: the leaderboards of the benchmarks as facts with source and date, to be shown beside ours.
+"""What others have published: leaderboards as facts with source and date, to be shown beside our own figures.
 
-A file a benchmark. Each row says where it is from and what became of missing runs there; nothing here is measured by us.
+A file a benchmark. Each row says where it is from and what became of missing runs there; nothing is measured by us.
 """
 
 import json
