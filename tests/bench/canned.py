@@ -1,5 +1,6 @@
 """Judged records without a judge, for what counts them."""
 
+from rcca_cli import records
 from rcca_cli.bench.miniapp import load
 
 RECORDS = {record["group"].partition(":")[2]: record for record in load.tasks()}
@@ -28,4 +29,4 @@ def judged(task, failed=(), unknown=(), level="functional", failure="silent", sa
     ]
     gates = [{"level": gate, "passed": gate != level, "diagnosis": None, "start": None, "end": None} for gate in GATES]
     judge = {"level": level, "reward": reward, "artifact": None, "gates": gates, "verdicts": verdicts}
-    return record | {"id": f"{record['group']}/{sample}", "rollout": {"text": ""}, "judge": judge}
+    return record | {"id": f"{record['group']}/{sample}", "rollout": records.text_only(""), "judge": judge}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rcca_cli.bench.statistics import mean, share
+from rcca_cli.bench.statistics import mean, rate, share
 
 
 def test_wilson_for_half_of_ten():
@@ -40,3 +40,15 @@ def test_equal_tasks_leave_no_doubt_and_one_task_says_nothing_about_others():
 def test_the_same_values_give_the_same_interval():
     values = {name: [float(index % 3)] for index, name in enumerate("abcdefghij")}
     assert mean(values) == mean(values)
+
+
+def test_one_answer_a_task_is_wilsons_several_are_a_bootstrap_over_tasks():
+    assert rate({"a": [1.0], "b": [0.0], "c": [1.0]}) == share(2, 3)
+    several = {"a": [1.0, 1.0], "b": [0.0, 0.0], "c": [1.0, 0.0]}
+    assert rate(several) == mean(several)
+
+
+def test_answers_that_are_all_alike_leave_as_much_in_doubt_as_there_are_tasks():
+    found = rate({"a": [0.0, 0.0], "b": [0.0, 0.0]})
+    assert (found.value, found.low, found.high, found.n) == (0.0, 0.0, share(0, 2).high, 4)
+    assert rate({"a": [1.0, 1.0]}).low == share(1, 1).low

@@ -143,3 +143,8 @@ def test_spans_are_inside_the_text_whatever_the_markup(page: str) -> None:
         if element.written:
             assert page[element.start] == "<"
             assert element.start_tag_end <= (element.end if element.end_tag_start is None else element.end_tag_start)
+
+
+def test_an_attribute_of_several_words_is_a_text_as_any_other():
+    (link,) = (one for one in html.parse('<link rel="Alternate  stylesheet" class="">').elements if one.tag == "link")
+    assert (link.attribute("rel"), link.attribute("class")) == ("Alternate stylesheet", "")

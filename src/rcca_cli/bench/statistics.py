@@ -1,7 +1,7 @@
 """Intervals that are honest for few items: Wilson's for shares, a bootstrap over tasks for means."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 from rcca_cli import seeds
@@ -41,10 +41,15 @@ def rate(values_by_task: Mapping[str, Sequence[float]]) -> Estimate:
 
     Answers to one task are alike, so that Wilson's, which takes each for a draw of its own, would be too narrow.
     """
-    values = [value for values in values_by_task.values() for value in values]
-    if any(len(values) > 1 for values in values_by_task.values()):
+    groups = [values for values in values_by_task.values() if values]
+    values = [value for group in groups for value in group]
+    if len(values) == len(groups):
+        return share(round(sum(values)), len(values))
+    if len(set(values)) > 1:
         return mean(values_by_task)
-    return share(round(sum(values)), len(values))
+    # All alike: the bootstrap would draw the same again and again, and be sure of it.
+    found = share(round(sum(values) / len(values)) * len(groups), len(groups))
+    return replace(found, n=len(values))
 
 
 def mean(values_by_task: Mapping[str, Sequence[float]]) -> Estimate:

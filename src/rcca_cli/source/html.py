@@ -185,7 +185,9 @@ def _element(node: Any, page: str, limit: int, following: int, tree: tuple[int |
     return Element(node.tag, start, tag_end, end_tag, end, attributes, *tree, True)
 
 
-def _attribute(page: str, start: int, end: int, value: str | None) -> Attribute:
+def _attribute(page: str, start: int, end: int, value: str | list[str] | None) -> Attribute:
+    if isinstance(value, list):  # the parser takes those apart that hold several words (class, rel)
+        value = " ".join(value)
     before = VALUE.match(page, start, end)
     if before is None:
         return Attribute("", start, end, end, end)

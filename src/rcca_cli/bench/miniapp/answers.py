@@ -37,12 +37,15 @@ def folder(path: Path) -> Iterator[Line]:
     raw = {int(name[1]): one for one in sorted(path.iterdir()) if (name := RAW.fullmatch(one.name))}
     if not pages and not raw:
         raise RccaError(f"{path}: no html_N/index.html and no …_N_output.txt in it")
-    for number in sorted(pages.keys() | raw.keys()):
-        place = pages.get(number)
-        text = extracted(place) if place else ""
-        if not text.strip() and number in raw:
-            place, text = raw[number], _text(raw[number])
-        yield Line({"index": number, "text": text}, str(place), 1)
+    return (_row(number, pages.get(number), raw.get(number)) for number in sorted(pages.keys() | raw.keys()))
+
+
+def _row(number: int, page: Path | None, raw: Path | None) -> Line:
+    """The answer of this number: its page, or where there is none its raw text."""
+    text = extracted(page) if page else ""
+    if raw and not text.strip():
+        return Line({"index": number, "text": _text(raw)}, str(raw), 1)
+    return Line({"index": number, "text": text}, str(page), 1)
 
 
 def extracted(place: Path) -> str:

@@ -54,7 +54,8 @@ class Figures:
         """What a reader of the table has to know."""
         found = [
             f"pass: the least of the scores intention, static and dynamic is at least {self.threshold:g}. In brackets "
-            "95 % intervals: Wilson, or a bootstrap over tasks with several answers. every %: all gates, all items.",
+            "95 % intervals: Wilson, or a bootstrap over tasks with several answers. judged: pass % of those that could be "
+            "judged; int, sta, dyn: mean scores; every: % with all gates and all items.",
             f"tasks: {self.source}, {len(self.tasks)} (version {version(self.tasks)}). {JUDGED[self.kind]}",
             comparable(self.tasks, self.kind),
         ]
@@ -80,7 +81,7 @@ class Figures:
         }
         told = "; ".join(words for words, count in parts.items() if count)
         return (
-            f"{told}. They count as failures in pass % ({row.passes} of {row.n}) and are left out of judged % "
+            f"{told}. They count as failures in pass % ({row.passes} of {row.n}) and are left out of judged "
             f"({row.passes} of {row.judged.n})."
         )
 
@@ -99,8 +100,8 @@ def comparable(tasks: Sequence[Task], kind: str) -> str:
         return "Not comparable with the MiniAppBench leaderboard, which has other tasks and a judge model of its own."
     judge = "checks" if kind == "checks" else "another judge, item by item"
     return (
-        f"{theirs} of {len(tasks)} tasks are in MiniAppBench's form. If they are its own, they are those of the leaderboard "
-        f"or its 100 public ones, judged by {judge}, not by its judge model: compare at most with the rows that count "
+        f"{theirs} of {len(tasks)} tasks are in MiniAppBench's form. If they are its own, they are the leaderboard's or "
+        f"its 100 public ones, judged by {judge}, not by its judge model: compare at most with the rows that count "
         "missing runs as failures, and make nothing of differences within the intervals."
     )
 

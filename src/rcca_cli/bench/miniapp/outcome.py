@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from rcca_cli import __version__
 from rcca_cli.bench.miniapp import rule
 
 Record = dict[str, Any]
@@ -89,7 +90,8 @@ def identity(judge: Record, kind: str) -> dict[str, Any]:
     """Who judged: two figures are comparable only if this is the same."""
     environment = judge.get("environment") or {}
     told = ("browser", "viewport", "isolation", "model")
-    return {"kind": kind} | {name: environment.get(name) for name in told} | {"config": judge.get("config")}
+    own = {"kind": kind, "rcca": __version__, "config": judge.get("config")}
+    return own | {name: environment.get(name) for name in told}
 
 
 def problem(record: Record) -> str | None:

@@ -9,7 +9,7 @@ model gives the three scores at once, so ours are a variant by verdicts on items
 from collections.abc import Iterable
 from typing import Any
 
-from rcca_cli.rewards.rubric import WEIGHTS
+from rcca_cli.rewards.rubric import WEIGHTS, gate_is_unknown
 
 THRESHOLD = 0.8
 # Published: a page whose core is missing has intention at most 0.4, one with a required element missing static
@@ -28,7 +28,9 @@ def scores(record: dict[str, Any], threshold: float = THRESHOLD) -> dict[str, An
     for name, cap in CAPS.items():
         own = [(item, verdict) for item, verdict in pairs if dimension(item) == name]
         found[name] = presence(pairs) if name == "intention" and not own else score(own, cap, broken)
-    if broken and found["intention"] is not None:
+    if gate_is_unknown(record["judge"]["gates"]):
+        found["intention"] = None
+    elif broken and found["intention"] is not None:
         found["intention"] = min(found["intention"], CAPS["intention"])
     return found | {"passed": passed(found.values(), threshold)}
 

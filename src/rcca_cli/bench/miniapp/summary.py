@@ -117,7 +117,7 @@ def average(values: Sequence[float | None]) -> float | None:
     return round(sum(known) / len(known), 3) if known else None
 
 
-COLUMNS = ("apps", "passed", "pass %", "of judged", "int", "sta", "dyn", "every %", "errors")  # over `cells`
+COLUMNS = ("apps", "passed", "pass %", "judged", "int", "sta", "dyn", "every", "errors")  # over `cells`
 
 
 def cells(row: Row) -> list[str]:

@@ -109,13 +109,13 @@ def base(name: str) -> str:
 def sheet(css: str, media: str) -> str:
     """A style element; what would end it early is written otherwise."""
     wanted = f' media="{media}"' if media and '"' not in media else ""
-    return f"<style{wanted}>\n{STYLE_END.sub(ESCAPED, css)}\n</style>"
+    return f"<style{wanted}>\n{STYLE_END.sub(ESCAPED, css).rstrip()}\n</style>"
 
 
 def script(code: str, kind: str) -> str:
     """A script element, a module if it was one."""
     module = ' type="module"' if kind.strip().lower() == "module" else ""
-    return f"<script{module}>\n{SCRIPT_END.sub(ESCAPED, code)}\n</script>"
+    return f"<script{module}>\n{SCRIPT_END.sub(ESCAPED, code).rstrip()}\n</script>"
 
 
 def edited(text: str, edits: list[tuple[int, int, str]]) -> str:
