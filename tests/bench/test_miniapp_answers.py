@@ -125,7 +125,7 @@ def test_files_beside_a_page_are_put_into_it(tmp_path):
 
 def test_a_folder_of_something_else_is_an_error(tmp_path):
     (tmp_path / "page.html").write_text("<p>")
-    with pytest.raises(RccaError, match="no html_N/index.html and no …_N_output.txt in it"):
+    with pytest.raises(RccaError, match=r"no html_N/index\.html and no …_N_output\.txt in it"):
         answers.read(str(tmp_path))
 
 

@@ -169,7 +169,7 @@ def test_tasks_are_chosen_by_number_class_and_level():
 
 
 def test_a_choice_of_nothing_is_an_error():
-    with pytest.raises(RccaError, match="none of the .* tasks is chosen"):
+    with pytest.raises(RccaError, match=r"none of the .* tasks is chosen"):
         numbers("9999")
     with pytest.raises(RccaError, match="--index 1-x: expected numbers and ranges"):
         numbers("1-x")

@@ -54,7 +54,7 @@ class Figures:
         """What a reader of the table has to know."""
         found = [
             f"pass: the least of the scores intention, static and dynamic is at least {self.threshold:g}. In brackets "
-            "95 % intervals: Wilson, or a bootstrap over tasks with several answers. judged: pass % of those that could be "
+            "95 % intervals: Wilson, or a bootstrap over tasks with several answers. judged: pass % of what could be "
             "judged; int, sta, dyn: mean scores; every: % with all gates and all items.",
             f"tasks: {self.source}, {len(self.tasks)} (version {version(self.tasks)}). {JUDGED[self.kind]}",
             comparable(self.tasks, self.kind),
@@ -100,9 +100,9 @@ def comparable(tasks: Sequence[Task], kind: str) -> str:
         return "Not comparable with the MiniAppBench leaderboard, which has other tasks and a judge model of its own."
     judge = "checks" if kind == "checks" else "another judge, item by item"
     return (
-        f"{theirs} of {len(tasks)} tasks are in MiniAppBench's form. If they are its own, they are the leaderboard's or "
-        f"its 100 public ones, judged by {judge}, not by its judge model: compare at most with the rows that count "
-        "missing runs as failures, and make nothing of differences within the intervals."
+        f"{theirs} of {len(tasks)} tasks are in MiniAppBench's form. If they are its own, the leaderboard has the same, "
+        f"or they are the 100 public ones of its 500; judged by {judge}, not by its judge model. Compare at most with "
+        "the rows that count missing runs as failures, and make nothing of differences within the intervals."
     )
 
 
