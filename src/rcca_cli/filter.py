@@ -71,8 +71,11 @@ def finished(plan: Plan) -> list[str] | None:
     return resuming.units(Path(plan.output), plan.stage, plan.config, plan.unit).keys
 
 
-def unfinished(plan: Plan) -> list[str]:
-    """The units an earlier, interrupted call has finished; none without `--resume`."""
+def unfinished(plan: Plan, counts: str = " (counts and exit code are of the others)") -> list[str]:
+    """The units an earlier, interrupted call has finished; none without `--resume`.
+
+    `counts` says what the call counts, to whoever reads it.
+    """
     if not plan.resume:
         return []
     if plan.output == "-":
@@ -81,7 +84,7 @@ def unfinished(plan: Plan) -> list[str]:
         raise RccaError(f"{plan.output}: no plain file, so there is nothing to --resume")
     done = resuming.finished(jsonl.partial_path(plan.output), plan.stage, plan.config, plan.unit)
     if done:
-        console.note(f"resumed after {len(done)} finished items (counts and exit code are of the others)")
+        console.note(f"resumed after {len(done)} finished items{counts}")
     return done
 
 

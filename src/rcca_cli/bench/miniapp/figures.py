@@ -100,7 +100,7 @@ def comparable(tasks: Sequence[Task], kind: str) -> str:
         return "Not comparable with the MiniAppBench leaderboard, which has other tasks and a judge model of its own."
     judge = "checks" if kind == "checks" else "another judge, item by item"
     return (
-        f"{theirs} of {len(tasks)} tasks are in MiniAppBench's form. If they are its own, the leaderboard has the same, "
+        f"{theirs} of {len(tasks)} tasks are in MiniAppBench's form. If they are its own, the leaderboard has these, "
         f"or they are the 100 public ones of its 500; judged by {judge}, not by its judge model. Compare at most with "
         "the rows that count missing runs as failures, and make nothing of differences within the intervals."
     )

@@ -47,7 +47,7 @@ def write(
             spent.update(costs(court))
 
     whole_file = filter.finished(plan)
-    done = filter.unfinished(plan) if whole_file is None else whole_file
+    done = filter.unfinished(plan, counts=", which are counted too") if whole_file is None else whole_file
     if done:
         left = jsonl.partial_path(output) if whole_file is None else output
         for line in jsonl.read([str(left)]):
