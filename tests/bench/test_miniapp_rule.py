@@ -32,6 +32,11 @@ def test_missing_controls_cost_intention():
     assert (found["intention"], found["static"]) == (0.8333, 0.0)
 
 
+def test_of_a_page_that_never_ran_nothing_is_there():
+    found = scores(judged("water", failed=EVERY, level="format", failure=None))
+    assert found == {"intention": 0.0, "static": 0.0, "dynamic": 0.0, "passed": False}
+
+
 def test_a_page_that_does_not_get_through_the_gates_has_its_intention_capped():
     assert scores(judged("water", level="runtime"))["intention"] == 0.4
 

@@ -7,7 +7,7 @@ from rcca_cli.jsonl import Line
 
 KEYS = {
     "text", "prompt_ids", "tokens", "offsets", "logprobs", "logprobs_basis", "finish_reason", "model", "tokenizer",
-    "sampling", "seed", "config", "thought_end",
+    "sampling", "seed", "config", "thought_end", "usage", "stamp",
 }  # fmt: skip
 
 

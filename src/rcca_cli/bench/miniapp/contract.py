@@ -5,22 +5,13 @@ end of a fixed prompt, as there; the words are ours. Theirs allows some CDNs, ou
 """
 
 CONTRACT = """\
-Build the small web app that is asked for below, as one page that opens directly in a browser.
-
-The answer: a line
+Build this as one page for a browser. Answer with the line
 
 #### `index.html`
 
-and under it one block that begins with ```html and holds the complete document (<!DOCTYPE html>, html, head, body), \
-with its CSS and JavaScript in it.
-
-The app:
-- It is interactive: what people change, type, choose, drag or press changes what the page shows, by the rules of what \
-the app is about. Folding, tabs and paging alone are not enough.
-- Its elements say what they are (semantic HTML, a label for each control), and it fits a desktop and a phone.
-- It runs by itself: no server, no data, font or library from the network, no call of an AI model. What it remembers \
-is in localStorage or sessionStorage; sound and drawing are the browser's own.
-- Where it opens a file of the user's (FileReader), it has an example of its own, so that it can be tried without one.
+and one ```html block with the whole document, its CSS and JavaScript in it. It is interactive: what people change \
+changes what they see; folding and tabs are not enough. Semantic HTML with labels, for desktop and phone. It runs by \
+itself: nothing from a network, no AI calls, memory in localStorage or sessionStorage, an example where it opens files.
 
 The request:
 

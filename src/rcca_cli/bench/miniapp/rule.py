@@ -14,6 +14,7 @@ from rcca_cli.rewards.rubric import WEIGHTS, gate_is_unknown
 THRESHOLD = 0.8
 # Published: a page whose core is missing has intention at most 0.4, one with a required element missing static
 # below 0.8, one with a required interaction impossible dynamic below 0.5.
+GONE = ("absent", None)  # failures that say that nothing was found: None is one of a page that was never used
 CAPS = {"intention": 0.4, "static": 0.75, "dynamic": 0.4}
 
 Pair = tuple[dict[str, Any], dict[str, Any] | None]  # (item of the rubric, verdict)
@@ -41,10 +42,10 @@ def dimension(item: dict[str, Any]) -> str:
 
 
 def presence(pairs: list[Pair]) -> float | None:
-    """The weighted share of requirements whose controls are there."""
+    """The weighted share of requirements whose controls are there; of a page that never ran nothing is."""
     if any(verdict and verdict["passed"] is None for _, verdict in pairs):
         return None
-    there = [item for item, verdict in pairs if verdict and verdict["failure"] != "absent"]
+    there = [item for item, verdict in pairs if verdict and (verdict["passed"] or verdict["failure"] not in GONE)]
     return share(there, [item for item, _ in pairs])
 
 
