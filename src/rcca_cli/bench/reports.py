@@ -44,10 +44,10 @@ def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> lis
     return [
         "| " + " | ".join(columns) + " |",
         "|" + "---|" * len(columns),
-        *("| " + " | ".join(cell(text) for text in row) + " |" for row in rows),
+        *("| " + " | ".join(as_cell(text) for text in row) + " |" for row in rows),
     ]
 
 
-def cell(text: str) -> str:
+def as_cell(text: str) -> str:
     """Text that stays inside its cell and is no markup: names and reasons may come from a page."""
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")

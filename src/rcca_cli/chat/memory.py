@@ -2,7 +2,6 @@
 
 import contextlib
 import threading
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,14 +14,14 @@ class Remembering:
     """A client whose replies are kept in `folder`, if there is one. Threads may share it.
 
     `asked` counts the requests that went to the server (each once, however often it was tried), `remembered` those
-    that did not have to, `tokens` what the server counted for the former.
+    that did not have to; `read` and `written` are the tokens of the former, as the server counts them.
     """
 
     def __init__(self, client: Client, folder: str | None = None) -> None:
         self.client = client
         self.store = Store(folder)
         self.asked = self.remembered = 0
-        self.tokens: Counter[str] = Counter()
+        self.read = self.written = 0
         self._lock = threading.Lock()
 
     def complete(self, messages: Sequence[Mapping[str, Any]], turn: int = 0, **body: Any) -> Answer:
@@ -30,7 +29,7 @@ class Remembering:
 
         Raises what the client raises; a refusal is not kept.
         """
-        request = {"url": self.client.url, "model": self.client.model, "messages": messages, "turn": turn} | body
+        request = self._request(messages, turn, body)
         known = _answer(self.store.read(request))
         with self._lock:
             self.remembered += known is not None
@@ -39,15 +38,23 @@ class Remembering:
             return known
         answer = _whole(self.client.complete(messages, **body))
         with self._lock:
-            self.tokens.update(answer.usage or {})
+            self.read += answer.used[0] if answer.used else 0
+            self.written += answer.used[1] if answer.used else 0
         self.store.write(request, _told(answer))
         return answer
+
+    def knows(self, messages: Sequence[Mapping[str, Any]], turn: int = 0, **body: Any) -> bool:
+        """Whether `complete` would ask nobody."""
+        return _answer(self.store.read(self._request(messages, turn, body))) is not None
+
+    def _request(self, messages: Sequence[Mapping[str, Any]], turn: int, body: Mapping[str, Any]) -> dict[str, Any]:
+        return {"url": self.client.url, "model": self.client.model, "messages": messages, "turn": turn, **body}
 
 
 def _whole(answer: Answer) -> Answer:
     """The answer without halves of characters, which JSON can hold and no request can."""
     calls = tuple(ToolCall(*(_mended(part) for part in (one.id, one.name, one.arguments))) for one in answer.calls)
-    return Answer(_mended(answer.text), answer.finish_reason, calls, usage=answer.usage)
+    return Answer(_mended(answer.text), answer.finish_reason, calls, used=answer.used)
 
 
 def _mended(text: str) -> str:
@@ -56,11 +63,14 @@ def _mended(text: str) -> str:
 
 def _told(answer: Answer) -> dict[str, Any]:
     """The reply as it is kept."""
-    return {"text": answer.text, "finish_reason": answer.finish_reason, "calls": [vars(one) for one in answer.calls]}
+    calls = [vars(one) for one in answer.calls]
+    return {"text": answer.text, "finish_reason": answer.finish_reason, "calls": calls, "used": answer.used}
 
 
 def _answer(told: Any) -> Answer | None:
     """The reply that is kept; None if it is none."""
     with contextlib.suppress(KeyError, TypeError):
-        return Answer(told["text"], told["finish_reason"], tuple(ToolCall(**call) for call in told["calls"]))
+        calls = tuple(ToolCall(**call) for call in told["calls"])
+        used = told.get("used")
+        return Answer(told["text"], told["finish_reason"], calls, used=tuple(used) if used else None, remembered=True)
     return None

@@ -86,7 +86,7 @@ class Served:
             "tokenizer": None,
             "sampling": dialect.sampling(self.options),
             "seed": seed,
-            "usage": answer.usage,
+            "usage": answer.used and dict(zip(("input_tokens", "output_tokens"), answer.used, strict=True)),
         }
 
     def _basis(self, dialect: Dialect) -> str:

@@ -49,11 +49,11 @@ def as_json(figures: Figures) -> str:
 def as_markdown(figures: Figures) -> str:
     """The table, the notes, the list of apps and the published figures."""
     lines = [
-        f"# {reports.cell(title(figures))}",
+        f"# {reports.as_cell(title(figures))}",
         "",
         *reports.markdown_table(summary.COLUMNS, [summary.cells(row) for row in figures.rows]),
         "",
-        *(f"- {reports.cell(note)}" for note in figures.notes()),
+        *(f"- {reports.as_cell(note)}" for note in figures.notes()),
         "",
         "## Apps",
         "",
@@ -61,7 +61,7 @@ def as_markdown(figures: Figures) -> str:
         "",
         "## Published figures",
         "",
-        *(f"- {reports.cell(note)}" for note in (comparable(figures.tasks, figures.kind), *published.told(BOARD))),
+        *(f"- {reports.as_cell(note)}" for note in (comparable(figures.tasks, figures.kind), *published.told(BOARD))),
         "",
         *reports.markdown_table(published.COLUMNS, beside(figures)),
     ]

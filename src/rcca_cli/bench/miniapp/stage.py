@@ -47,11 +47,9 @@ def write(
             spent.update(costs(court))
 
     whole_file = filter.finished(plan)
-    done = filter.unfinished(plan, counts=", which are counted too") if whole_file is None else whole_file
-    if done:
-        left = jsonl.partial_path(output) if whole_file is None else output
-        for line in jsonl.read([str(left)]):
-            count(line.record)
+    done = whole_file or filter.unfinished(plan, counts=", which are counted too")
+    for record in earlier(plan, done, whole_file is not None):
+        count(record)
     if whole_file is None:
         filter.write_all(plan, counted(done), append=bool(done))
     else:
@@ -70,6 +68,12 @@ def write(
     if form:
         reports.write(to, form(figures))
     refuse(figures, tally, min_score)
+
+
+def earlier(plan: filter.Plan, done: Sequence[str], is_whole: bool) -> Iterator[Record]:
+    """The records of an earlier call, whose units are `done`: of the whole file, or of what is left of one."""
+    place = plan.output if is_whole else str(jsonl.partial_path(plan.output))
+    return (line.record for line in jsonl.read([place])) if done else iter(())
 
 
 def write_tasks(options: Options, output: str) -> None:
@@ -184,7 +188,7 @@ def costs(court: Court) -> dict[str, int]:
         return {}
     client = court.asker.client
     counts = {"requests": client.asked, "remembered": client.remembered}
-    return counts | {name: client.tokens[name] for name in ("input_tokens", "output_tokens")}
+    return counts | {"input_tokens": client.read, "output_tokens": client.written}
 
 
 def show(figures: Figures, tally: expected.Tally) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rcca_cli.bench.miniapp.outcome import Outcome
 from rcca_cli.bench.statistics import Estimate, mean, rate
+from rcca_cli.bench.summary import shown
 
 LEVELS = ("Easy", "Mid", "Hard")
 Task = dict[str, Any]
@@ -125,26 +126,12 @@ def cells(row: Row) -> list[str]:
     return [
         "all" if row.scope == "all" else row.name,
         f"{row.passes} of {row.n}",
-        shown(row.passed),
-        shown(row.judged).partition(" ")[0],
+        shown(row.passed, 100, 0),
+        shown(row.judged, 100, 0).partition(" ")[0],
         *("–" if one.value is None else f"{one.value:.2f}" for one in (row.intention, row.static, row.dynamic)),
-        shown(row.every).partition(" ")[0],
+        shown(row.every, 100, 0).partition(" ")[0],
         str(row.errors + row.missing),
     ]
-
-
-def shown(found: Estimate) -> str:
-    """A share in one cell, in percent.
-
-    >>> shown(Estimate(0.5, 0.25, 0.75, 4)), shown(Estimate(None, None, None, 0))
-    ('50 [25, 75]', '–')
-    """
-    if found.value is None:
-        return "–"
-    text = f"{found.value * 100:.0f}"
-    if found.low is None or found.high is None:
-        return text
-    return f"{text} [{found.low * 100:.0f}, {found.high * 100:.0f}]"
 
 
 APPS = ("app", "class", "level", "result", "int", "sta", "dyn", "tokens", "seconds", "failed")  # over `listed`
