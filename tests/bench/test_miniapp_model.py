@@ -158,19 +158,23 @@ def test_both_ask_the_model_only_where_there_is_no_check_and_model_always(bench)
     assert (found.passed, {asked_item(request) for request in requests}) == (True, {"static-1", "dynamic-1"})
 
 
+@pytest.mark.slow
 def test_killed_and_begun_again_it_pays_for_no_answer_and_no_verdict_twice(tmp_path):
     """The server writes the apps and judges them; it is killed twice: in the middle of the one and of the other."""
     tasks = [TASK | {"index": number, "query": f"Counter {number}."} for number in (1, 2, 3)]
     (tmp_path / "tasks.json").write_text(json.dumps(tasks))
     replied, hung, free = [], threading.Event(), threading.Event()
-    held = [(None, 2), ("static-1", 2)]  # (judged item, or None for an app; of which task): hangs once each
+    # (judged item, or None for an app; of which task; replies kept by then): hangs once each
+    held = [(None, 2, 2), ("static-1", 2, 3 + 4 + 1)]
 
     def reply(request):
         request.pop("key")
         words = "".join(str(message["content"]) for message in request["messages"])
         item = asked_item(request) if "tools" in request else None
-        if held and (item, int(re.search(r"Counter (\d)\.", words)[1])) == held[0]:
-            held.pop(0)
+        if held and (item, int(re.search(r"Counter (\d)\.", words)[1])) == held[0][:2]:
+            _, _, kept = held.pop(0)
+            while sum(1 for _ in (tmp_path / "kept").rglob("*.json")) < kept:
+                free.wait(0.01)  # what was answered and not kept yet would be asked again, as it must be
             hung.set()
             free.wait(120)
             return say("nobody hears this")
@@ -180,6 +184,7 @@ def test_killed_and_begun_again_it_pays_for_no_answer_and_no_verdict_twice(tmp_p
     with serving(reply) as server:
         options = ("--model", "m", "--base-url", server.url, "--judge-model", "m", "--judge-url", server.url)
         options += ("--tasks", "tasks.json", "--cache", "kept", "--no-stamp", "--report", "r.json", "-o", "out.jsonl")
+        options += ("--jobs", "1")
         for left in (1, 0):
             with start("bench", "miniapp", *options, "--resume", cwd=tmp_path) as process:
                 assert hung.wait(120)
