@@ -87,6 +87,19 @@ def test_a_file_may_be_named_in_other_ways(heading):
     assert "<script>\nstart()\n</script>" in page_of(whole.answer(text).text)
 
 
+def test_a_file_is_put_in_once_however_often_it_is_referred_to():
+    """Or a small answer could make a page that fills the memory."""
+    found = answered(HEAD.format("", '<script src="app.js"></script>' * 1000), js="start()")
+    assert found.text.count("start()") == 1
+    assert found.files == ("app.js",)
+
+
+def test_an_address_that_is_none_is_left_alone():
+    page = HEAD.format("", '<script src="http://[x/app.js"></script>')
+    text = block("index.html", "html", page) + block("app.js", "js", "start()")
+    assert whole.answer(text) == whole.Whole(text)
+
+
 def test_a_page_without_a_name_gets_the_named_files():
     page = HEAD.format("", '<script src="app.js"></script>')
     text = f"```html\n{page}\n```\n" + block("app.js", "js", "start()")

@@ -64,41 +64,51 @@ def blocks(text: str) -> Iterator[tuple[str, str]]:
 
 
 def of_files(page: str, files: Mapping[str, str]) -> Whole:
-    """The page with the sheets and scripts that it refers to, and that are among the files, put into it.
+    """The page with the sheets and scripts that it refers to, and that are among the files, put into it, each once.
 
     A script that waits for the document (`defer`, `async`) goes to the end of it, where it runs just as late.
     """
     edits: list[tuple[int, int, str]] = []
     late: list[str] = []
-    used: list[str] = []
+    names = {base(name): name for name in files} | {path(name): name for name in files}
+    used: dict[str, None] = {}
     document = html.parse(page)
     for element in document.elements:
-        kind = {"link": "href", "script": "src"}.get(element.tag)
-        name = found(element.attribute(kind), files) if kind and element.written else None
-        if name is None or (element.tag == "link" and "stylesheet" not in element.attribute("rel").lower().split()):
+        name = wanted(element, names)
+        if name is None or name in used:
             continue
-        used.append(name)
+        used[name] = None
         if element.tag == "link":
-            edits.append((element.start, element.end, sheet(files[name], element.attribute("media"))))
-        elif "defer" in element.attributes or "async" in element.attributes:
-            edits.append((element.start, element.end, ""))
-            late.append(script(files[name], element.attribute("type")))
+            put = sheet(files[name], element.attribute("media"))
         else:
-            edits.append((element.start, element.end, script(files[name], element.attribute("type"))))
+            put = script(files[name], element.attribute("type"))
+        waits = "defer" in element.attributes or "async" in element.attributes
+        edits.append((element.start, element.end, "" if waits else put))
+        late += [put] if waits else []
     if late:
         end = next((e.end_tag_start for e in document.elements if e.tag == "body" and e.end_tag_start), len(page))
         edits.append((end, end, "\n".join(late)))
-    return Whole(edited(page, edits), tuple(dict.fromkeys(used)))
+    return Whole(edited(page, edits), tuple(used))
 
 
-def found(address: str, files: Mapping[str, str]) -> str | None:
-    """Which file an address in the page means: by its path, else by its last part alone."""
-    parts = urlsplit(address.strip())
-    path = unquote(parts.path).removeprefix("./").lstrip("/")
-    if parts.scheme or parts.netloc or not path:
+def wanted(element: html.Element, names: Mapping[str, str]) -> str | None:
+    """The file that a sheet's link or a script refers to: by its path, else by its last part alone."""
+    is_sheet = element.tag == "link" and "stylesheet" in element.attribute("rel").lower().split()
+    if not (is_sheet or element.tag == "script"):
         return None
-    same = (name for name in files if name.removeprefix("./").lstrip("/") == path)
-    return next(same, None) or next((name for name in files if base(name) == base(path)), None)
+    try:
+        address = urlsplit(element.attribute("href" if is_sheet else "src").strip())
+    except ValueError:  # no address at all
+        return None
+    if address.scheme or address.netloc or not address.path:
+        return None
+    here = path(unquote(address.path))
+    return names.get(here) or names.get(base(here))
+
+
+def path(name: str) -> str:
+    """A file's path without what says that it begins here."""
+    return name.removeprefix("./").lstrip("/")
 
 
 def base(name: str) -> str:
@@ -120,6 +130,8 @@ def script(code: str, kind: str) -> str:
 
 def edited(text: str, edits: list[tuple[int, int, str]]) -> str:
     """The text with each span replaced; spans do not overlap."""
-    for start, end, put in sorted(edits, reverse=True):
-        text = text[:start] + put + text[end:]
-    return text
+    parts, place = [], 0
+    for start, end, put in sorted(edits):
+        parts += [text[place:start], put]
+        place = end
+    return "".join([*parts, text[place:]])
