@@ -41,10 +41,12 @@ const visible = (e) => {
 const BLOCK = /^(block|flex|grid|table|list-item|flow-root)/;
 const SILENT = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "TITLE", "META", "LINK"]);
 const FIELD = new Set(["SELECT", "TEXTAREA", "INPUT"]);
+const EDGE = "\0", BETWEEN = /([\p{L}\p{N}])\0+(?=[\p{L}\p{N}])/gu;  // of a control: its words are not those beside it
 const fieldText = (e) => {  // what is typed is no text of the page
   if (tagOf(e) === "SELECT") return [...e.selectedOptions].map((o) => o.label).join(", ");
   return isPush(e) ? e.value : "";
 };
+const isControl = (e) => tagOf(e) === "BUTTON" || FIELD.has(tagOf(e));
 const shownChildren = (e) => {
   if (tagOf(e) === "DETAILS" && !e.open) return [...childrenOf(e)].filter((child) => tagOf(child) === "SUMMARY");
   return nodesOf(shadowOf(e) || e);
@@ -59,16 +61,16 @@ const shownText = (root) => {
     const placed = node !== root && style.position !== "static";
     if (placed && !visible(node) && ![...select(node, "*")].some(visible)) return;
     const block = BLOCK.test(style.display), hidden = style.visibility !== "visible";
-    if (block) parts.push("\n");
+    if (block) parts.push("\n"); else if (isControl(node)) parts.push(EDGE);
     if (tagOf(node) === "BR") parts.push("\n");
     else if (FIELD.has(tagOf(node))) { if (!hidden) parts.push(fieldText(node)); }
     else for (const child of shownChildren(node)) if (kindOf(child) !== 3) walk(child); else if (!hidden) letters(child);
-    if (block) parts.push("\n");
+    if (block) parts.push("\n"); else if (isControl(node)) parts.push(EDGE);
   };
   const letters = (text) => {
     const words = text.data, own = upOf(text) || text.getRootNode().host;
     if (!words.trim() || inked(own, getComputedStyle(own))) parts.push(words);
   };
   if (root && (root === document.body || visible(root) || tagOf(root) === "OPTION")) walk(root);
-  return parts.join("").replace(/\s+/g, " ").trim();
+  return parts.join("").replace(BETWEEN, "$1 ").replaceAll(EDGE, "").replace(/\s+/g, " ").trim();
 };
