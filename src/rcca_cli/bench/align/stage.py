@@ -40,6 +40,7 @@ TASKS, QUICK_TASKS = 20, 4  # synthetic ones that the policy answers
 SIZE = 6  # of its groups
 # Mutants an app by expected kind of failure. Of looks many survive: no check looks at most of them.
 QUOTA = (("dead", 5), ("silent", 5), ("exception", 5), ("absent", 5), ("visual", 14))
+BUGS, QUICK_BUGS = 6, 2  # of each of the embedded apps, that people wrote
 COMMENTS = 2  # mutants an app with nothing but a comment more
 TASK_SEED = 2000  # of the policy's tasks, beside the one that is given
 SINGLE = ["uniform", "fused", *SOURCES, *(f"no {name}" for name in SOURCES), "siblings"]  # what needs no judge model
@@ -47,11 +48,25 @@ FAMILIES = tuple(sorted(set(apps.FAMILIES) - apps.FITTED))
 
 
 @dataclass(frozen=True)
+class Options:
+    """What is broken, and whether the weights are fitted first. `cache` is a folder: judge nothing twice."""
+
+    apps: str | None = None
+    repairs: str | None = None
+    fit: bool = False
+    cache: str | None = None
+    quick: bool = False
+    seed: int = 0
+    jobs: int = 2
+
+
+@dataclass(frozen=True)
 class Faults:
-    """All that is scored: mutants of apps, and repairs of the policy's answers beside their groups."""
+    """All that is scored: mutants of apps, faults by hand, and repairs of the policy's answers beside their groups."""
 
     sizes: dict[str, int]  # units of each app
     mutants: list[Kept]
+    by_hand: list[Kept]
     repairs: list[Kept]
     groups: dict[str, list[Answer]]  # by the name of a repair's app
 
@@ -60,12 +75,13 @@ class Faults:
         everything = table()
         for found in (
             scoring.rows(self.mutants, everything),
+            scoring.rows(self.by_hand, everything),
             scoring.rows(self.repairs, everything, self.groups),
         ):
             yield from (list(rows) for _, rows in groupby(found, key=lambda row: (row.one.record["id"], row.item)))
 
 
-def write(options: Any, output: str = "-", report: str = "") -> None:
+def write(options: Options, output: str = "-", report: str = "") -> None:
     """One record a fault and failed item on `output`, tables on standard error, all figures in the file `report`.
 
     With `fit` the weights are fitted first, on the other half of the families, and the figures are had with them too.
@@ -77,7 +93,7 @@ def write(options: Any, output: str = "-", report: str = "") -> None:
     reports.save_json(report, found)
 
 
-def run(options: Any, found: Record) -> Iterator[Record]:
+def run(options: Options, found: Record) -> Iterator[Record]:
     """The records; `found` gets the figures when they are all there."""
     store = Store(options.cache)
     numbers = fitted(options, store) if options.fit else None
@@ -85,11 +101,13 @@ def run(options: Any, found: Record) -> Iterator[Record]:
     harvest = kept.harvest(drawn(good, options), options.seed, options.jobs, store)
     quiet = [mutant for app in good for mutant in mutants.commented(app, options.seed, COMMENTS)]
     comments = kept.harvest(quiet, options.seed, options.jobs, store)
+    bugs = [one for app in good for one in mutants.by_hand(app, options.seed, QUICK_BUGS if options.quick else BUGS)]
     groups = sampled(options, store)
     mended = repaired(options, groups, store)
     faults = Faults(
         {app.name: len(source.units(app.text)) for app in good},
         harvest.kept,
+        kept.harvest(bugs, options.seed, options.jobs, store).kept,
         mended,
         {f"policy:{name}": answers for name, answers in repairs.siblings(groups).items()},
     )
@@ -108,13 +126,13 @@ def run(options: Any, found: Record) -> Iterator[Record]:
             found["fitted"]["missing"] = missed(options, groups, store)
 
 
-def fitted(options: Any, store: Store) -> fit.Numbers:
+def fitted(options: Options, store: Store) -> fit.Numbers:
     """The numbers of attribution, from mutants of the families for fitting."""
     good = sound(None, True, options, store)
     return fit.fitted(kept.harvest(drawn(good, options), options.seed, options.jobs, store).kept)
 
 
-def sound(chosen: list[App] | None, for_fitting: bool, options: Any, store: Store) -> list[App]:
+def sound(chosen: list[App] | None, for_fitting: bool, options: Options, store: Store) -> list[App]:
     """The apps to break, without those that do not pass their own checks (named on standard error)."""
     if chosen is None:
         many = QUICK_APPS if options.quick else APPS_FITTED if for_fitting else APPS
@@ -127,12 +145,12 @@ def sound(chosen: list[App] | None, for_fitting: bool, options: Any, store: Stor
     return good
 
 
-def drawn(good: Sequence[App], options: Any) -> list[mutants.Mutant]:
+def drawn(good: Sequence[App], options: Options) -> list[mutants.Mutant]:
     """The mutants of some apps."""
     return [mutant for app in good for mutant in mutants.draw(app, options.seed, QUOTA)]
 
 
-def sampled(options: Any, store: Store) -> list[Group]:
+def sampled(options: Options, store: Store) -> list[Group]:
     """Groups of the policy's answers; none for somebody's own apps."""
     if options.apps:
         return []
@@ -140,7 +158,7 @@ def sampled(options: Any, store: Store) -> list[Group]:
     return samples.groups(FAMILIES, options.seed + TASK_SEED, tasks, SIZE, options.jobs, store)
 
 
-def repaired(options: Any, groups: Sequence[Group], store: Store) -> list[Kept]:
+def repaired(options: Options, groups: Sequence[Group], store: Store) -> list[Kept]:
     """The repairs of the file that was given, else of the policy's answers."""
     if options.repairs:
         offered = list(repairs.read(options.repairs, options.seed, options.jobs, store))
@@ -149,16 +167,18 @@ def repaired(options: Any, groups: Sequence[Group], store: Store) -> list[Kept]:
     return repairs.minimal(offered, options.seed, options.jobs, store)
 
 
-def missed(options: Any, groups: Sequence[Group], store: Store) -> Record:
+def missed(options: Options, groups: Sequence[Group], store: Store) -> Record:
     """The figures of missing features."""
     return missing.summary(list(missing.omissions(groups, options.seed, options.jobs, store)))
 
 
 def figured(rows: Sequence[Row], faults: Faults) -> Record:
-    """The figures of mutants, and beside them those of repairs."""
-    broken = [row for row in rows if row.one.mutant.app.name in faults.sizes]
+    """The figures of mutants, and beside them those of faults by hand and of repairs."""
+    ours = [row for row in rows if row.one.mutant.app.name in faults.sizes]
+    broken = [row for row in ours if row.one.mutant.operator != mutants.BY_HAND]
     mended = [row for row in rows if row.one.mutant.app.name not in faults.sizes]
     found = summary.report(broken, faults.sizes)
+    found["by_hand"] = summary.by_variant([row for row in ours if row.one.mutant.operator == mutants.BY_HAND])
     found["repairs"] = summary.by_variant(mended)
     found["ranking"] = ranking.compared(found["variants"], found["repairs"], SINGLE)
     return found
