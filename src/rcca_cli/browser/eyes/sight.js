@@ -49,6 +49,11 @@ const shownChildren = (e) => {
   if (tagOf(e) === "DETAILS" && !e.open) return [...childrenOf(e)].filter((child) => tagOf(child) === "SUMMARY");
   return nodesOf(shadowOf(e) || e);
 };
+const SET_OFF = "\u0001";  // room beside an element in a line that is no white space of the source
+const setOff = (style, side) =>
+  parseFloat(style[`margin${side}`]) + parseFloat(style[`padding${side}`]) >= parseFloat(style.fontSize) / 4;
+const spaced = (text) =>  // "Food" and "80" are two words then; letters in tiles, and digits, may well be one
+  text.replace(/(\p{L})\u0001+(?=\p{N})|(\p{N})\u0001+(?=\p{L})/gu, "$1$2 ").replaceAll(SET_OFF, "");
 const shownText = (root) => {
   const parts = [];
   const walk = (node) => {
@@ -59,16 +64,16 @@ const shownText = (root) => {
     const placed = node !== root && style.position !== "static";
     if (placed && !visible(node) && ![...select(node, "*")].some(visible)) return;
     const block = BLOCK.test(style.display), hidden = style.visibility !== "visible";
-    if (block) parts.push("\n");
+    if (block) parts.push("\n"); else if (setOff(style, "Left")) parts.push(SET_OFF);
     if (tagOf(node) === "BR") parts.push("\n");
     else if (FIELD.has(tagOf(node))) { if (!hidden) parts.push(fieldText(node)); }
     else for (const child of shownChildren(node)) if (kindOf(child) !== 3) walk(child); else if (!hidden) letters(child);
-    if (block) parts.push("\n");
+    if (block) parts.push("\n"); else if (setOff(style, "Right")) parts.push(SET_OFF);
   };
   const letters = (text) => {
     const words = text.data, own = upOf(text) || text.getRootNode().host;
     if (!words.trim() || inked(own, getComputedStyle(own))) parts.push(words);
   };
   if (root && (root === document.body || visible(root) || tagOf(root) === "OPTION")) walk(root);
-  return parts.join("").replace(/\s+/g, " ").trim();
+  return spaced(parts.join("")).replace(/\s+/g, " ").trim();
 };
