@@ -59,7 +59,7 @@ const pseudo = (e, which) => {
 const byIds = (e, attribute) => (attr(e, attribute) || "").split(/\s+/).filter(Boolean)
   .map((id) => rootOf(e).getElementById?.(id)).filter(Boolean).map((x) => content(x)).join(" ");
 const FIGURE = "output,meter,progress", TYPED = "input,select,textarea";
-const tiedTo = (e) => {  // HTML ties a label to the first of both in it; who reads it before a figure and a field, to the field
+const tiedTo = (e) => {  // HTML ties a label to the first thing in it; who reads it ties it to the field, not to a figure
   if (meets(e, FIGURE)) return [...labelsOf(e)].filter((label) => !select(label, TYPED).length);
   const around = meets(e, TYPED) && nearest(e, "label");
   return around?.control && meets(around.control, FIGURE) ? [around] : [...labelsOf(e)];
