@@ -42,7 +42,11 @@ class Message(TypedDict):
 
 @with_config(ConfigDict(extra="allow", strict=True))
 class Item(TypedDict):
-    """One requirement of the rubric. `check` is a string of JSON in the check language (docs/checks.md)."""
+    """One requirement of the rubric. `check` is a string of JSON in the check language (docs/checks.md).
+
+    `note` is told with the requirement to whoever judges or checks it; `dimension` is which of MiniAppBench's scores
+    the item counts for (bench/miniapp/rule.py).
+    """
 
     id: str
     requirement: str
@@ -50,6 +54,8 @@ class Item(TypedDict):
     importance: Importance
     parents: list[str]
     check: str | None
+    note: NotRequired[str | None]
+    dimension: NotRequired[str | None]
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
