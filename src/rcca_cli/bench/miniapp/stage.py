@@ -39,7 +39,8 @@ def write(
     def count(record: Record) -> Record:
         outcomes.append(outcome.of(record, options.threshold, options.judge))
         tally.add(record)
-        return record | {"bench": row(outcomes[-1]) | {"config": config}}
+        kept = {"original": record.get("original"), "bench": row(outcomes[-1]) | {"config": config}}
+        return record | kept
 
     def counted(done: list[str]) -> Iterator[Record]:
         with judge.court(judging(options)) as court:
