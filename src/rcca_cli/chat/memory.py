@@ -28,7 +28,7 @@ class Remembering:
 
         Raises what the client raises; a refusal is not kept.
         """
-        request = {"url": self.client.url, "model": self.client.model, "messages": messages, "turn": turn} | body
+        request = self._request(messages, turn, body)
         known = _answer(self.store.read(request))
         with self._lock:
             self.remembered += known is not None
@@ -39,11 +39,18 @@ class Remembering:
         self.store.write(request, _told(answer))
         return answer
 
+    def knows(self, messages: Sequence[Mapping[str, Any]], turn: int = 0, **body: Any) -> bool:
+        """Whether `complete` would ask nobody."""
+        return _answer(self.store.read(self._request(messages, turn, body))) is not None
+
+    def _request(self, messages: Sequence[Mapping[str, Any]], turn: int, body: Mapping[str, Any]) -> dict[str, Any]:
+        return {"url": self.client.url, "model": self.client.model, "messages": messages, "turn": turn, **body}
+
 
 def _whole(answer: Answer) -> Answer:
     """The answer without halves of characters, which JSON can hold and no request can."""
     calls = tuple(ToolCall(*(_mended(part) for part in (one.id, one.name, one.arguments))) for one in answer.calls)
-    return Answer(_mended(answer.text), answer.finish_reason, calls)
+    return Answer(_mended(answer.text), answer.finish_reason, calls, used=answer.used)
 
 
 def _mended(text: str) -> str:
@@ -52,11 +59,14 @@ def _mended(text: str) -> str:
 
 def _told(answer: Answer) -> dict[str, Any]:
     """The reply as it is kept."""
-    return {"text": answer.text, "finish_reason": answer.finish_reason, "calls": [vars(one) for one in answer.calls]}
+    calls = [vars(one) for one in answer.calls]
+    return {"text": answer.text, "finish_reason": answer.finish_reason, "calls": calls, "used": answer.used}
 
 
 def _answer(told: Any) -> Answer | None:
     """The reply that is kept; None if it is none."""
     with contextlib.suppress(KeyError, TypeError):
-        return Answer(told["text"], told["finish_reason"], tuple(ToolCall(**call) for call in told["calls"]))
+        calls = tuple(ToolCall(**call) for call in told["calls"])
+        used = told.get("used")
+        return Answer(told["text"], told["finish_reason"], calls, used=tuple(used) if used else None, remembered=True)
     return None

@@ -21,7 +21,8 @@ class Answer:
     `tokens` and `logprobs` have the same length, or are both empty; `pieces` are the bytes of each token,
     or empty if the server did not say. `calls` are the tools that the model wants called. `reasoning` is what the
     server took out of the text for the model's thoughts; the tokens are of both. `fallback` is the number of the
-    request's bodies that was answered.
+    request's bodies that was answered. `used` are the tokens of the request and of the reply, as the server counts
+    them; None if it does not say. `remembered`: nobody was asked this time.
     """
 
     text: str
@@ -33,6 +34,8 @@ class Answer:
     pieces: list[bytes] = field(default_factory=list)
     reasoning: str = ""
     fallback: int = 0
+    used: tuple[int, int] | None = None
+    remembered: bool = False
 
 
 def answer(reply: Mapping[str, Any]) -> Answer:
@@ -47,8 +50,9 @@ def answer(reply: Mapping[str, Any]) -> Answer:
     reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
     tokens = choice.get("token_ids") or []
     told = (choice.get("logprobs") or {}).get("content") or []
+    used = _used(reply.get("usage"))
     if not tokens or len(told) != len(tokens):
-        return Answer(text, choice.get("finish_reason"), calls, reasoning=reasoning)
+        return Answer(text, choice.get("finish_reason"), calls, reasoning=reasoning, used=used)
     pieces = [bytes(entry["bytes"]) if entry.get("bytes") is not None else None for entry in told]
     return Answer(
         text=text,
@@ -59,7 +63,16 @@ def answer(reply: Mapping[str, Any]) -> Answer:
         logprobs=[float(entry["logprob"]) for entry in told],
         pieces=[] if None in pieces else pieces,  # type: ignore[arg-type]
         reasoning=reasoning,
+        used=used,
     )
+
+
+def _used(told: Any) -> tuple[int, int] | None:
+    """The tokens of the request and of the reply."""
+    if not isinstance(told, Mapping):
+        return None
+    counts = (told.get("prompt_tokens"), told.get("completion_tokens"))
+    return counts if all(isinstance(count, int) for count in counts) else None  # type: ignore[return-value]
 
 
 def _call(told: Any) -> ToolCall:

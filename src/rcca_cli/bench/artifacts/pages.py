@@ -218,7 +218,9 @@ def _with_loose_code(code: str, files: dict[str, str], blocks: Sequence[Fence]) 
     """
     document = html.parse(code)
     linked = {lookup(files, link) for language in ("css", "javascript") for link in links(document, language)}
-    imported = {name for name in files for other in files.values() if other is not files[name] and _links_to(other, name)}
+    imported = {
+        name for name in files for other in files.values() if other is not files[name] and _links_to(other, name)
+    }
     for language, tag, owns in (("css", "style", document.styles), ("javascript", "script", document.scripts)):
         if owns or links(document, language):
             continue

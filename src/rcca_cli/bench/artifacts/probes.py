@@ -143,7 +143,9 @@ async def _acted(visit: Visit, screen: Screen, control: Control, before: Moment)
 
 async def _do(screen: Screen, control: Control) -> tuple[str, Touch]:
     if control.verb == "type":
-        return f"typed “{control.text}” into the {control.words}", await screen.type(control.target, control.text, False)
+        return f"typed “{control.text}” into the {control.words}", await screen.type(
+            control.target, control.text, False
+        )
     if control.verb == "select":
         return f"chose “{control.text[:40]}” in the {control.words}", await screen.select(control.target, control.text)
     if control.verb == "press":
