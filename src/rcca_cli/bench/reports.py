@@ -86,15 +86,15 @@ def as_json(figures: Figures) -> str:
 def as_markdown(figures: Figures) -> str:
     """The table, the notes and the list of apps."""
     lines = [
-        f"# {_cell(figures.benchmark.title)}: {_cell(figures.subject)}",
+        f"# {as_cell(figures.benchmark.title)}: {as_cell(figures.subject)}",
         "",
-        *_markdown_table(summary.COLUMNS, [summary.cells(row) for row in figures.rows]),
+        *markdown_table(summary.COLUMNS, [summary.cells(row) for row in figures.rows]),
         "",
-        *(f"- {_cell(note)}" for note in figures.notes()),
+        *(f"- {as_cell(note)}" for note in figures.notes()),
         "",
         "## Apps",
         "",
-        *_markdown_table(APPS, list(summary.listed(figures.outcomes))),
+        *markdown_table(APPS, list(summary.listed(figures.outcomes))),
     ]
     return "\n".join(lines) + "\n"
 
@@ -102,15 +102,15 @@ def as_markdown(figures: Figures) -> str:
 APPS = ("app", "class", "level", "result", "reward", "failed")
 
 
-def _markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     return [
         "| " + " | ".join(columns) + " |",
         "|" + "---|" * len(columns),
-        *("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows),
+        *("| " + " | ".join(as_cell(cell) for cell in row) + " |" for row in rows),
     ]
 
 
-def _cell(text: str) -> str:
+def as_cell(text: str) -> str:
     """Text that stays inside its cell and is no markup: names and reasons may come from a page."""
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
 

@@ -4,9 +4,12 @@ One page after the other, each in a browser of its own: opened as a file, a wait
 full-page shots a second apart by the clock on the wall. It clicks nothing and decides nothing.
 """
 
+import shlex
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,18 +34,28 @@ def photograph(pages: Sequence[Path]) -> None:
             browser.close()
 
 
-def taken(place: Path, folder: Path, most: int = MOST, network: bool = False) -> tuple[list[Path], str | None]:
-    """The shots of one page, in order, and why there are not all; tried twice, as released. `most` is in milliseconds.
+@dataclass(frozen=True)
+class Taken:
+    """The shots there are, in order; why there are not all, else None; and the browser's version."""
+
+    shots: list[Path]
+    problem: str | None
+    version: str
+
+
+def taken(place: Path, folder: Path, most: int = MOST, network: bool = False) -> Taken:
+    """The shots of one page; tried twice, as released. `most` is in milliseconds.
 
     A shot that failed ends them, so that there may be fewer. Without `network` a page gets none and no file but its
     own; that is the one thing that the released code does not do.
     """
     shots = [folder / f"{place.stem}_{number}.png" for number in range(1, SHOTS + 1)]
-    reason = None
+    reason, version = None, ""
     for _ in range(TRIES):
         try:
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(**_launch(folder, network))
+                version = browser.version
                 try:
                     _take(browser, place, shots, most, None if network else _only(place))
                 finally:
@@ -56,7 +69,7 @@ def taken(place: Path, folder: Path, most: int = MOST, network: bool = False) ->
         if not shot.exists():
             break
         there.append(shot)
-    return there, reason
+    return Taken(there, reason, version)
 
 
 def _take(browser: Any, place: Path, shots: Sequence[Path], most: int, route: Any = None) -> None:
@@ -101,9 +114,6 @@ def _launch(folder: Path, network: bool) -> dict[str, Any]:
 
 def _apart(program: str | None) -> Iterator[str]:
     """Commands that run the browser where it has no network, and work here."""
-    import shlex
-    import subprocess
-
     cells = [cell for cell in find.cells() if cell.isolation == "netns" and cell.owner is None and not cell.sandbox]
     for cell in cells if program else ():
         tried = subprocess.run([*cell.command, "true"], capture_output=True, check=False)

@@ -23,13 +23,14 @@ class Journal:
         self.path = folder / "journal.jsonl"
         self._held = lock.held(str(self.path))
         self._values: dict[str, Any] = {}
+        self._marked: set[int | str] = set()  # the indices that have marks
         self._lock = threading.Lock()
 
     def __enter__(self) -> "Journal":
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._held.__enter__()
         try:
-            self._stream = open(self.path, "ab")  # noqa: SIM115 - it lives as long as we do
+            self._stream = open(self.path, "ab")
             self._read()
         except OSError as error:
             raise RccaError(f"{self.path}: {error.strerror}") from None
@@ -49,6 +50,7 @@ class Journal:
             try:
                 entry = orjson.loads(line)
                 self._values[entry["key"]] = entry["value"]
+                self._marked |= {entry["index"]} if entry["stage"] == "mark" else set()
             except (orjson.JSONDecodeError, KeyError, TypeError):
                 lost += 1
         os.truncate(self.path, whole)
@@ -69,7 +71,12 @@ class Journal:
             self._stream.flush()
             os.fsync(self._stream.fileno())
 
-    def values(self) -> list[Any]:
-        """All that is known, in no order."""
+    def marked(self) -> set[int | str]:
+        """The indices of items that were marked by earlier calls, whoever marked them."""
+        return self._marked
+
+    def spent(self) -> tuple[int, int]:
+        """Tokens read and written in all calls of a judge that are noted."""
         with self._lock:
-            return list(self._values.values())
+            calls = [value for key, value in self._values.items() if key.startswith("call/")]
+        return sum(one["read"] for one in calls), sum(one["written"] for one in calls)

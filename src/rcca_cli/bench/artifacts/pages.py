@@ -20,7 +20,7 @@ STATUSES: tuple[Status, ...] = (
     *("ok", "truncated", "wrapped_svg", "fragment", "multi_page", "unsupported_stack", "none"),
 )
 # Languages of apps that are no page in themselves; what runs them is not here.
-STACKS = frozenset(
+STACKS = frozenset(  # noqa: SIM905 - words read better as words
     "vue svelte astro jsx tsx ts typescript python py java kotlin swift dart php wxml wxss go rust csharp cs cpp c ruby"
     " mermaid".split()
 )
@@ -68,6 +68,22 @@ def _answer_start(text: str, start: int) -> int:
     """Where the answer begins: behind the last end of reasoning that comes before its page."""
     ends = [match.end() for match in artifact.THOUGHT.finditer(text, 0, start)]
     return ends[-1] if ends else 0
+
+
+def without_thought(answer: str) -> str:
+    """The answer behind the model's reasoning. One that never ends its reasoning says nothing.
+
+    >>> without_thought("<think>A draft</think>The page"), without_thought("<think>A draft")
+    ('The page', '')
+    """
+    found = artifact.find(answer)
+    if found.artifact is not None:
+        return answer[_answer_start(answer, found.artifact["start"]) :]
+    opening = artifact.THINK.match(answer)
+    ends = list(artifact.THOUGHT.finditer(answer))
+    if opening and not ends:
+        return ""
+    return answer[ends[-1].end() :] if ends else answer
 
 
 class Site(Mapping[str, str]):

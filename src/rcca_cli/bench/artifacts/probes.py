@@ -93,7 +93,9 @@ def _use(role: str, name: str, node: dict[str, Any]) -> Iterator[tuple[int, str,
 
 async def used(visit: Visit, canvas: bool) -> Used:
     """Use the page that is loaded. What the app does wrong on the way ends it, and is in `ended`."""
-    screen, acts, shots = Screen(visit), [], []
+    screen = Screen(visit)
+    acts: list[Act] = []
+    shots: list[tuple[str, bytes]] = []
     try:
         told = await snapshot(visit, ELEMENTS)
         found = controls(told["nodes"], canvas)

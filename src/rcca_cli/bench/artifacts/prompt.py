@@ -96,7 +96,7 @@ def request(
     parts: list[dict[str, Any]] = [{"type": "text", "text": "\n\n".join([criteria, task, f"{work}\n\n{facts}"])}]
     for told, png in zip(evidence.pictures, pictures, strict=True):
         parts += [{"type": "text", "text": _caption(mark, told)}, picture(png)]
-    messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": parts}]
+    messages: list[dict[str, Any]] = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": parts}]
     return Request(messages, fixed + counter.count(shown), left_out)
 
 
@@ -110,12 +110,16 @@ def in_words(evidence: Evidence) -> list[str]:
     lines = [f"extraction: {evidence.status}" + (f" ({evidence.why})" if evidence.why else "")]
     if evidence.failure:
         lines.append(f"the page could not be seen as it should: {evidence.failure}")
-    if not facts:
+    if "characters" not in facts:
         return lines
     if "shown" in facts and facts["height"] > facts["shown"]:
         lines.append(f"the page is {facts['height']} pixels high; the pictures show the first {facts['shown']}")
     if evidence.shots > len(evidence.frames):
         lines.append(f"{evidence.shots} pictures were taken; {len(evidence.frames)} differ and are shown")
+    if facts["speaks"]:
+        lines.append(
+            f"the answer holds words like a verdict, or like an order to its judge, in {facts['speaks']} places"
+        )
     lines += [f"does not parse: {problem}" for problem in facts["problems"]]
     if facts["outside"]:
         lines.append(f"refers to files elsewhere, which it did not get: {', '.join(facts['outside'])}")

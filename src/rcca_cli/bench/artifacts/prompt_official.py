@@ -1,7 +1,7 @@
 """The request of the released harness in its layout, with words of our own: theirs are not ours to copy.
 
-One user message: who the judge is, its role, how the page was photographed, the criteria as Python prints them, the form
-of the reply, the task, the answer; then the pictures, unlabelled. Figures made with these words are comparable with
+One user message: who the judge is, its role, how the page was photographed, the criteria as Python prints them, the
+form of the reply, the task, the answer; then the pictures, unlabelled. Figures made with these words are comparable with
 those made with theirs as far as a judge does not mind the wording; each result holds the digest of them.
 """
 
@@ -17,7 +17,7 @@ from rcca_cli.bench.artifacts.rows import Item
 TEXT = Template("""\
 You review code for a living, have done so for many years, and are known for being hard to please; you know front-end \
 work and you have an eye for how it looks. Read the task under [question] and the work handed in under [answer], judge \
-the work by every dimension listed below, and give a dimension its full marks only when nothing at all is left to wish for.
+the work by every dimension listed below, and give a dimension its full marks only when nothing is left to wish for.
 
 **Your role**
 You sit on the committee that marks these works.

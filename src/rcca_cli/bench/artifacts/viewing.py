@@ -20,6 +20,13 @@ LOST = 3  # times that the browser may be lost over one page
 WORDS = 2000  # characters of what the page says
 MANY = 5  # errors, and other lists, that are told one by one
 EXTERNAL = re.compile(r"""(?:src|href)\s*=\s*["']?(https?://[^"'\s>]+)|@import\s+(?:url\()?["']?(https?://[^"')\s]+)""")
+# What has no business in a work that is to be marked: it is told to the judge and to the reader.
+SPEAKS = re.compile(
+    r"overall[_ ]?score|总体打分|ignore (?:all |any )?(?:previous|prior|above) instructions"
+    r"|(?:full|maximum|perfect) (?:marks|scores?)\b|give (?:this|it|me) (?:a )?(?:10|100)\b"
+    r"|(?:note|message|instructions?) (?:to|for) (?:the )?(?:judge|grader|evaluator|reviewer)",
+    re.I,
+)
 MOTION = re.compile(r"@keyframes\s|\btransition(?:-[a-z]+)?\s*:|\.animate\(")
 
 
@@ -55,7 +62,7 @@ class Look:
         self.pixels = viewer.tokens * 784.0
         self.frames: list[Picture] = []
         self.shots = 0
-        self.facts: dict[str, Any] = static_facts(page)
+        self.facts: dict[str, Any] = static_facts(page) | {"browser": viewer.machine.version}
 
     async def taken(self) -> Evidence:
         """The evidence. BrowserLost if it was."""
@@ -164,6 +171,7 @@ def static_facts(page: Page) -> dict[str, Any]:
         "outside": outside[:MANY],
         "canvases": len(re.findall(r"<canvas|createElement\(['\"]canvas", code)),
         "motion": len(MOTION.findall(code)),
+        "speaks": len(SPEAKS.findall(code)),
         "blank": False,
     }
 
