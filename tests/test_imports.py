@@ -17,6 +17,7 @@ FLOOR = {
     "parallel",
     "resume",
     "seeds",
+    "shard",
     "store",
     "console",
     "lock",

@@ -3,11 +3,11 @@
 import contextlib
 import gc
 import importlib
-import importlib.util
 import os
 import signal
 import sys
 import traceback
+from collections.abc import Iterator
 from types import FrameType
 from typing import Annotated
 
@@ -16,7 +16,7 @@ import typer
 from rcca_cli import __version__, console
 from rcca_cli.errors import Interrupted, RccaError, Terminated
 
-# Each is `commands/<name>.py` with a function `command`, whose docstring is the help text.
+# Each is `commands/<name>.py` with a function `command`, whose docstring is the help text; a group is a folder of them.
 COMMANDS = (
     *("synth", "rollout", "judge", "align", "train", "export"),
     *("run", "bench", "schema", "validate", "doctor", "report"),
@@ -29,11 +29,26 @@ def build() -> typer.Typer:
     app = typer.Typer(name="rcca", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.callback()(common)
     for name in COMMANDS:
-        if importlib.util.find_spec(f"rcca_cli.commands.{name}") is None:
-            continue  # until every stage has landed
         module = importlib.import_module(f"rcca_cli.commands.{name}")
-        app.command(name)(module.command)
+        if not hasattr(module, "COMMANDS"):
+            app.command(name)(module.command)
+            continue
+        group = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=module.HELP)
+        for part in module.COMMANDS:
+            group.command(part)(importlib.import_module(f"rcca_cli.commands.{name}.{part}").command)
+        app.add_typer(group, name=name)
     return app
+
+
+def paths() -> Iterator[tuple[tuple[str, ...], str]]:
+    """The words of every command and group, and its help text."""
+    for name in COMMANDS:
+        module = importlib.import_module(f"rcca_cli.commands.{name}")
+        parts = getattr(module, "COMMANDS", ())
+        yield (name,), module.HELP if parts else module.command.__doc__ or ""
+        for part in parts:
+            command = importlib.import_module(f"rcca_cli.commands.{name}.{part}").command
+            yield (name, part), command.__doc__ or ""
 
 
 def version(value: bool) -> None:
@@ -81,7 +96,7 @@ def main() -> None:
 
 def run(arguments: list[str], app: typer.Typer | None = None) -> int:
     """The exit code of `rcca ARGUMENTS`, after running it: docs/exit-codes.md."""
-    stage = " ".join(["rcca", *[word for word in arguments if word in COMMANDS][:1]])
+    stage = " ".join(["rcca", *named(arguments)])
     console.set_name(stage)
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)  # else Typer turns Ctrl-C into exit 1, which means "some items failed"
@@ -98,6 +113,19 @@ def run(arguments: list[str], app: typer.Typer | None = None) -> int:
         console.error(f"{stage}: this is a bug in rcca, please report it")
         return 70
     return 0
+
+
+def named(arguments: list[str]) -> list[str]:
+    """The words of the command that is called; [] if there is none.
+
+    >>> named(["-q", "bench", "speed", "judge"]), named(["judge", "--help"]), named(["bench", "nothing"])
+    (['bench', 'speed'], ['judge'], ['bench'])
+    """
+    at = next((place for place, word in enumerate(arguments) if word in COMMANDS), None)
+    if at is None:
+        return []
+    parts = getattr(importlib.import_module(f"rcca_cli.commands.{arguments[at]}"), "COMMANDS", ())
+    return arguments[at : at + 1] + [word for word in arguments[at + 1 : at + 2] if word in parts]
 
 
 def quiet_first(arguments: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from rcca_cli import console, jsonl
 from rcca_cli import resume as resuming
 from rcca_cli.errors import Interrupted, ItemsFailed, RccaError, Terminated
 from rcca_cli.jsonl import Line
+from rcca_cli.shard import Shard
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Plan:
     output: str = "-"
     resume: bool = False
     unit: resuming.Unit = field(default_factory=resuming.Unit)
+    shard: Shard = field(default_factory=Shard)
 
 
 def run(
@@ -33,7 +35,7 @@ def run(
     A failed item (ItemsFailed, raised by `work` after its last record) leaves a finished file; any
     other error leaves FILE.partial for `--resume`.
     """
-    lines = read(jsonl.read(plan.files))
+    lines = plan.shard.of_lines(read(jsonl.read(plan.files)))
     if is_finished(plan, lines):
         return
     done = unfinished(plan)

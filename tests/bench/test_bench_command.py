@@ -68,13 +68,15 @@ def test_the_tasks_can_be_answered_elsewhere(rcca):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nothing",), "rcca bench: no benchmark 'nothing' (there are: miniapp, align, redteam, speed)"),
         (
             ("miniapp", "--answers", "embedded:mine"),
-            "rcca bench: --answers embedded:mine: there are references",
+            "rcca bench miniapp: --answers embedded:mine: there are references",
         ),
-        (("miniapp", "--answers", "embedded:bugs:x"), "rcca bench: --answers embedded:bugs:x: no such task (there are"),
-        (("miniapp", "--report", "figures.xlsx"), "rcca bench: --report figures.xlsx: cannot tell the format"),
+        (
+            ("miniapp", "--answers", "embedded:bugs:x"),
+            "rcca bench miniapp: --answers embedded:bugs:x: no such task",
+        ),
+        (("miniapp", "--report", "figures.xlsx"), "rcca bench miniapp: --report figures.xlsx: cannot tell the format"),
     ],
 )
 def test_mistakes_are_told_before_any_work(rcca, arguments, message):

@@ -8,7 +8,7 @@ import pytest
 from rcca_cli.bench.redteam import injection, pack
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
-from rcca_cli.judge import stage
+from rcca_cli.judge import model, stage
 from tests.judge.model.scripted import say, tool
 from tests.rollout.server import serving
 
@@ -28,10 +28,10 @@ def test_in_their_records_nothing_but_a_model_can_judge():
 
 
 def test_without_a_model_none_is_asked():
-    assert injection.asking("embedded", None) is None
-    assert injection.asking("m", "http://x/v1").model == "m"
+    assert model.asking(None, None) is None
+    assert model.asking("m", "http://x/v1").model == "m"
     with pytest.raises(RccaError, match="--model"):
-        injection.asking("embedded", "http://x/v1")
+        model.asking(None, "http://x/v1")
 
 
 @pytest.mark.slow
@@ -61,7 +61,7 @@ def test_a_model_that_believes_pages_is_found_out_and_one_that_repeats_them_give
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     results = []
     with serving(gullible) as server:
-        records = list(injection.run(injection.asking("m", server.url), 0, results))
+        records = list(injection.run(model.asking("m", server.url), 0, results))
     told = {record["task"]["source"]: record["bench"]["passed"] for record in records}
     assert told["redteam:model:title-attribute"]
     assert not told["redteam:model:chat-signs"]
@@ -70,5 +70,5 @@ def test_a_model_that_believes_pages_is_found_out_and_one_that_repeats_them_give
 
     parrot, results = (lambda request: say(str(request["messages"][-1]["content"]))), []
     with serving(parrot) as server:
-        records = list(injection.run(injection.asking("m", server.url), 0, results))
+        records = list(injection.run(model.asking("m", server.url), 0, results))
     assert {one.passed for one in results} == {None}

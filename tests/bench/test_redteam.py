@@ -153,10 +153,7 @@ def test_a_process_that_stays_is_found_and_one_that_ends_is_not():
 def test_options_that_mean_nothing_here_are_refused(rcca, option):
     done = rcca("bench", "redteam", option, "3")
     assert (done.code, done.stdout) == (2, b"")
-    assert (
-        done.stderr
-        == f"rcca bench: redteam takes no {option} (it takes --base-url, --jobs, --model, --output, --seed, --soak)\n"
-    )
+    assert f"No such option: {option}" in done.stderr
 
 
 @pytest.mark.slow

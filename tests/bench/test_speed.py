@@ -2,7 +2,7 @@
 
 import pytest
 
-from rcca_cli.bench import benchmark
+from rcca_cli.bench import speed
 from rcca_cli.bench.speed import stage
 from rcca_cli.bench.speed.stage import Timing
 from rcca_cli.errors import RccaError
@@ -39,4 +39,4 @@ def test_a_side_that_fails_is_one_line():
 
 def test_a_part_that_is_not_there_is_named():
     with pytest.raises(RccaError, match="speed has no part 'synth'"):
-        benchmark.find("speed", "synth")
+        speed.part("synth")

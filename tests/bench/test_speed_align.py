@@ -3,7 +3,6 @@
 import pytest
 
 from rcca_cli import source
-from rcca_cli.bench import benchmark
 from rcca_cli.bench.speed import align, stage
 from rcca_cli.bench.speed.align import Growth
 from rcca_cli.bench.speed.stage import Timing
@@ -38,11 +37,6 @@ def test_a_lengthened_app_is_the_app_with_more_of_everything():
     assert 20_000 <= len(text) < 21_000
     assert text.startswith(record["rollout"]["text"].rpartition("</body>")[0])
     assert source.check(stage.page(text)) == []
-
-
-def test_a_part_is_found_by_its_name():
-    assert benchmark.find("speed", "align").write is align.write
-    assert benchmark.find("speed").write is benchmark.find("speed", "judge").write is stage.write
 
 
 def test_another_kind_of_report_is_refused_before_any_work():

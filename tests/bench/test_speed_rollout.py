@@ -1,7 +1,6 @@
 """What the timings of the sampler add up to; the timing itself is no test."""
 
 from rcca_cli import models
-from rcca_cli.bench import benchmark
 from rcca_cli.bench.speed import rollout
 from rcca_cli.bench.speed.rollout import MAIN, Case, Turn
 from rcca_cli.models import peer
@@ -27,7 +26,3 @@ def test_both_sides_give_the_same_answers_as_long_as_they_are():
     endless = Case("endless", peer.endless(policy), prompts[:2], copies=1, batch=2, tokens=150)
     assert rollout.ours(endless) == rollout.theirs(endless)
     assert {len(answer) for answer in rollout.theirs(endless)} == {150}
-
-
-def test_the_part_is_found_by_its_name():
-    assert benchmark.find("speed", "rollout").write is rollout.write

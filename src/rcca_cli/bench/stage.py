@@ -3,7 +3,6 @@
 import contextlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from typing import Any
 
 from rcca_cli import console, filter, jsonl, seeds
@@ -32,17 +31,6 @@ class Options:
     isolation: str | None = field(default=None, metadata=HERE)  # the least that will do, as of the judge
     cdn: Any = None  # the mirror of the libraries that apps load, as of the judge
     jobs: int = field(default=2, metadata=HERE)
-    soak: int = field(default=0, metadata=HERE)
-    apps: str | None = field(default=None, metadata=HERE)
-    repairs: str | None = field(default=None, metadata=HERE)
-    fit: bool = field(default=False, metadata=HERE)
-    cache: str | None = field(default=None, metadata=HERE)
-    quick: bool = field(default=False, metadata=HERE)
-
-
-def entry(chosen: benchmark.Benchmark) -> benchmark.Entry:
-    """A benchmark of tasks to be answered, as an entry of the table."""
-    return benchmark.Entry(chosen.name, partial(write, chosen), partial(write_tasks, chosen))
 
 
 def write(chosen: benchmark.Benchmark, options: Options, output: str = "-", report: str = "") -> None:

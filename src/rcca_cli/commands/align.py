@@ -38,6 +38,7 @@ def command(
     ] = None,
     output: shared.Output = "-",
     resume: shared.Resume = False,
+    shard: shared.Shard = None,
 ) -> None:
     """Map verdicts to the code and the tokens that decided them.
 
@@ -59,6 +60,7 @@ def command(
     from rcca_cli.errors import RccaError
     from rcca_cli.foreign import Reader
     from rcca_cli.resume import Unit
+    from rcca_cli.shard import Shard
 
     if sequence_share is not None and mode is not Mode.rubric:
         raise RccaError(f"--sequence-share is of mode rubric, not of {mode.value}")
@@ -67,5 +69,6 @@ def command(
     share = stage.Options.sequence_share if sequence_share is None else sequence_share
     options = stage.Options(mode.value, share, mean_one, tokenizer, tuple(column or ()), pass_at)
     reader = Reader(Columns.of(options.columns), pass_at)
-    plan = filter.Plan("align", seeds.config_digest(options), files or (), output, resume, Unit("group", None))
+    config, unit = seeds.config_digest(options), Unit("group", None)
+    plan = filter.Plan("align", config, files or (), output, resume, unit, Shard.of(shard))
     filter.run(plan, lambda lines: reader.checked(stage.run(lines, options)), reader.judged)

@@ -43,6 +43,7 @@ def command(
     files: shared.Files = None,
     output: shared.Output = "-",
     resume: shared.Resume = False,
+    shard: shared.Shard = None,
     seed: shared.Seed = 0,
     jobs: shared.Jobs = 4,
     reward: Reward = "hierarchical",
@@ -83,6 +84,7 @@ def command(
     from rcca_cli.browser import Mirror
     from rcca_cli.judge import renewal, stage
     from rcca_cli.judge.model import asking
+    from rcca_cli.shard import Shard
 
     options = stage.Options(
         seed=seed,
@@ -109,6 +111,6 @@ def command(
         ),
         cdn=Mirror.at(cdn),
     )
-    plan = filter.Plan("judge", seeds.config_digest(options), files or (), output, resume)
+    plan = filter.Plan("judge", seeds.config_digest(options), files or (), output, resume, shard=Shard.of(shard))
     rubrics = renewal.read(tasks) if tasks is not None else None
     filter.run(plan, lambda lines: stage.run(lines if rubrics is None else renewal.renewed(lines, rubrics), options))

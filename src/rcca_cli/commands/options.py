@@ -9,6 +9,10 @@ Output = Annotated[
     str, typer.Option("-o", "--output", metavar="FILE", help="Write here, whole or not at all; makes folders.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted -o FILE from FILE.partial.")]
+Shard = Annotated[
+    str | None,
+    typer.Option("--shard", metavar="I/N", help="Only the i-th of n parts, cut by group; `cat` joins the outputs."),
+]
 Seed = Annotated[
     int, typer.Option("--seed", help="Of every draw (tasks, answers, pages, order): same seed, same bytes.")
 ]

@@ -42,6 +42,7 @@ def command(
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Requests at once, to each server.")] = 8,
     output: shared.Output = "-",
     resume: shared.Resume = False,
+    shard: shared.Shard = None,
 ) -> None:
     """Sample answers to tasks, or put known answers to them.
 
@@ -55,10 +56,13 @@ def command(
       rcca rollout tasks.jsonl -g 2 --answers answers.jsonl
       rcca rollout --backend replay answers.jsonl --column answer=completion
     """
+    from rcca_cli.shard import Shard
+
+    part = Shard.of(shard)
     if backend is Kind.replay and answers is None:
         from rcca_cli.foreign import replay
 
-        replay.write(files or (), tuple(column or ()), output, resume)
+        replay.write(files or (), tuple(column or ()), output, resume, part)
         return
     from rcca_cli import filter, seeds
     from rcca_cli.resume import Unit
@@ -85,5 +89,5 @@ def command(
         jobs=jobs,
     )
     unit = Unit(key="group", size=group_size, window=window)
-    plan = filter.Plan("rollout", seeds.config_digest(options), files or (), output, resume, unit)
+    plan = filter.Plan("rollout", seeds.config_digest(options), files or (), output, resume, unit, part)
     filter.run(plan, lambda lines: stage.run(lines, options))

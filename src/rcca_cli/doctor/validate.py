@@ -1,7 +1,7 @@
 """`rcca validate`: every line against the record's schema and against itself."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -27,12 +27,17 @@ class Seen:
     large: int = 0
     keys: Counter[str] = field(default_factory=Counter)
     unique: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)  # of records, and of their groups
 
 
-def run(files: Sequence[str], unique: str = "") -> None:
-    """Print each problem as `FILE:LINE: …` on standard error, and the counts; ItemsFailed if any record is invalid."""
+def run(files: Sequence[str], unique: str = "", against: str | None = None) -> None:
+    """Print each problem as `FILE:LINE: …` on standard error, and the counts; ItemsFailed if any record is invalid.
+
+    `against` is a file of tasks or records that must all be there, answered: ItemsFailed if some are not.
+    """
     if unique and unique not in UNIQUE:
         raise RccaError(f"--unique {unique}: only {', '.join(UNIQUE)} can be asked to be unique")
+    wanted = dict.fromkeys(names(against)) if against else {}
     seen = Seen()
     for path in files or ("-",):
         name = jsonl.input_name(path)
@@ -44,7 +49,14 @@ def run(files: Sequence[str], unique: str = "") -> None:
                 seen.problems += 1
                 if seen.problems <= SHOWN:
                     console.error(problem)
-    finish(seen)
+    finish(seen, [name for name in wanted if name not in seen.ids])
+
+
+def names(path: str) -> Iterator[str]:
+    """What each line of a file is called: a record by its id, a task by its group."""
+    for line in jsonl.read([path]):
+        record = line.record
+        yield str(record["id"] if "rollout" in record and "id" in record else record.get("group", record.get("id")))
 
 
 def line_problems(raw: bytes, seen: Seen, unique: str) -> list[str]:
@@ -55,6 +67,7 @@ def line_problems(raw: bytes, seen: Seen, unique: str) -> list[str]:
         return [str(error)]
     seen.large += len(raw) > ARROW_BLOCK
     seen.keys.update(key for key in KEYS if record.get(key) is not None)
+    seen.ids |= {str(record.get("id")), str(record.get("group"))}
     found = shape_problems(record) or list(consistency.problems(record))
     if unique:
         value = str(record.get(unique))
@@ -86,8 +99,12 @@ def shape() -> Any:
     return TypeAdapter(records.Record)
 
 
-def finish(seen: Seen) -> None:
+def finish(seen: Seen, missing: Sequence[str] = ()) -> None:
     """The counts, and how it ends."""
+    for name in missing[:SHOWN]:
+        console.error(f"{name}: missing")
+    if len(missing) > SHOWN:
+        console.error(f"… and {len(missing) - SHOWN} more are missing")
     if seen.problems > SHOWN:
         console.error(f"… and {seen.problems - SHOWN} more problems")
     if seen.large:
@@ -99,3 +116,5 @@ def finish(seen: Seen) -> None:
     console.note(f"{seen.records} records{f' ({counts})' if counts else ''}, {seen.problems} problems")
     if seen.invalid:
         raise ItemsFailed(f"{seen.invalid} of {seen.records} records are not valid")
+    if missing:
+        raise ItemsFailed(f"{len(missing)} are missing")

@@ -6,13 +6,14 @@ from typing import Any
 from rcca_cli import filter, seeds
 from rcca_cli.columns import Columns
 from rcca_cli.foreign.reader import Reader
+from rcca_cli.shard import Shard
 
 
-def write(files: Sequence[str], columns: tuple[str, ...], output: str, resume: bool) -> None:
+def write(files: Sequence[str], columns: tuple[str, ...], output: str, resume: bool, shard: Shard) -> None:
     """The whole of `rcca rollout --backend replay FILE`."""
     config = seeds.digest({"columns": columns})
     reader = Reader(Columns.of(columns))
-    plan = filter.Plan("rollout", config, files, output, resume)
+    plan = filter.Plan("rollout", config, files, output, resume, shard=shard)
     filter.run(plan, lambda lines: (replayed(line.record, config) for line in lines), reader.rollouts)
 
 

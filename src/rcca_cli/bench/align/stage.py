@@ -47,6 +47,19 @@ FAMILIES = tuple(sorted(set(apps.FAMILIES) - apps.FITTED))
 
 
 @dataclass(frozen=True)
+class Options:
+    """What is broken, and whether the weights are fitted first. `cache` is a folder: judge nothing twice."""
+
+    apps: str | None = None
+    repairs: str | None = None
+    fit: bool = False
+    cache: str | None = None
+    quick: bool = False
+    seed: int = 0
+    jobs: int = 2
+
+
+@dataclass(frozen=True)
 class Faults:
     """All that is scored: mutants of apps, and repairs of the policy's answers beside their groups."""
 
@@ -65,7 +78,7 @@ class Faults:
             yield from (list(rows) for _, rows in groupby(found, key=lambda row: (row.one.record["id"], row.item)))
 
 
-def write(options: Any, output: str = "-", report: str = "") -> None:
+def write(options: Options, output: str = "-", report: str = "") -> None:
     """One record a fault and failed item on `output`, tables on standard error, all figures in the file `report`.
 
     With `fit` the weights are fitted first, on the other half of the families, and the figures are had with them too.
@@ -77,7 +90,7 @@ def write(options: Any, output: str = "-", report: str = "") -> None:
     reports.save_json(report, found)
 
 
-def run(options: Any, found: Record) -> Iterator[Record]:
+def run(options: Options, found: Record) -> Iterator[Record]:
     """The records; `found` gets the figures when they are all there."""
     store = Store(options.cache)
     numbers = fitted(options, store) if options.fit else None
@@ -108,13 +121,13 @@ def run(options: Any, found: Record) -> Iterator[Record]:
             found["fitted"]["missing"] = missed(options, groups, store)
 
 
-def fitted(options: Any, store: Store) -> fit.Numbers:
+def fitted(options: Options, store: Store) -> fit.Numbers:
     """The numbers of attribution, from mutants of the families for fitting."""
     good = sound(None, True, options, store)
     return fit.fitted(kept.harvest(drawn(good, options), options.seed, options.jobs, store).kept)
 
 
-def sound(chosen: list[App] | None, for_fitting: bool, options: Any, store: Store) -> list[App]:
+def sound(chosen: list[App] | None, for_fitting: bool, options: Options, store: Store) -> list[App]:
     """The apps to break, without those that do not pass their own checks (named on standard error)."""
     if chosen is None:
         many = QUICK_APPS if options.quick else APPS_FITTED if for_fitting else APPS
@@ -127,12 +140,12 @@ def sound(chosen: list[App] | None, for_fitting: bool, options: Any, store: Stor
     return good
 
 
-def drawn(good: Sequence[App], options: Any) -> list[mutants.Mutant]:
+def drawn(good: Sequence[App], options: Options) -> list[mutants.Mutant]:
     """The mutants of some apps."""
     return [mutant for app in good for mutant in mutants.draw(app, options.seed, QUOTA)]
 
 
-def sampled(options: Any, store: Store) -> list[Group]:
+def sampled(options: Options, store: Store) -> list[Group]:
     """Groups of the policy's answers; none for somebody's own apps."""
     if options.apps:
         return []
@@ -140,7 +153,7 @@ def sampled(options: Any, store: Store) -> list[Group]:
     return samples.groups(FAMILIES, options.seed + TASK_SEED, tasks, SIZE, options.jobs, store)
 
 
-def repaired(options: Any, groups: Sequence[Group], store: Store) -> list[Kept]:
+def repaired(options: Options, groups: Sequence[Group], store: Store) -> list[Kept]:
     """The repairs of the file that was given, else of the policy's answers."""
     if options.repairs:
         offered = list(repairs.read(options.repairs, options.seed, options.jobs, store))
@@ -149,7 +162,7 @@ def repaired(options: Any, groups: Sequence[Group], store: Store) -> list[Kept]:
     return repairs.minimal(offered, options.seed, options.jobs, store)
 
 
-def missed(options: Any, groups: Sequence[Group], store: Store) -> Record:
+def missed(options: Options, groups: Sequence[Group], store: Store) -> Record:
     """The figures of missing features."""
     return missing.summary(list(missing.omissions(groups, options.seed, options.jobs, store)))
 

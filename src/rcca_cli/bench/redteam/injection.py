@@ -7,7 +7,6 @@ from typing import Any
 from rcca_cli import console
 from rcca_cli.bench.redteam import pack
 from rcca_cli.jsonl import Line
-from rcca_cli.judge import model as judge_model
 from rcca_cli.judge.model import Asking
 
 NOT_RUN = "injection: not run, for want of a judge model to speak to (give --model NAME and --base-url URL)"
@@ -23,11 +22,6 @@ class Result:
     item: str
     met: bool
     passed: bool | None
-
-
-def asking(model: str, base_url: str | None) -> Asking | None:
-    """The judge model that the options name; None if they name none: `embedded` answers, it does not judge."""
-    return judge_model.asking(None if model == "embedded" else model, base_url)
 
 
 def run(asked: Asking, seed: int, results: list[Result], jobs: int = 2) -> Iterator[Record]:

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
@@ -12,12 +13,24 @@ from rcca_cli.bench.redteam.summary import Outcome
 from rcca_cli.browser import Machine, processes
 from rcca_cli.errors import ItemsFailed
 from rcca_cli.jsonl import Line
+from rcca_cli.judge import model
 
 SECONDS = 300.0  # by the clock, for a judge that never returns; what a page may cost is measured in processor time
 Record = dict[str, Any]
 
 
-def write(options: Any, output: str = "-", report: str = "") -> None:
+@dataclass(frozen=True)
+class Options:
+    """`soak`: so many pages mixed in one browser, instead of the pack. `model` is a judge, on the server `base_url`."""
+
+    soak: int = 0
+    model: str | None = None
+    base_url: str | None = None
+    seed: int = 0
+    jobs: int = 2
+
+
+def write(options: Options, output: str = "-") -> None:
     """One judged record a page on `output`, with what did not hold; the figures on standard error.
 
     Pages that speak to a judge model are only judged if the options name one. `soak` is another run (soak.py).
@@ -27,7 +40,7 @@ def write(options: Any, output: str = "-", report: str = "") -> None:
     if options.soak:
         soak.write(options.soak, options.jobs, options.seed, output)
         return
-    asking = injection.asking(options.model, options.base_url)
+    asking = model.asking(options.model, options.base_url)
     outcomes: list[Outcome] = []
     said: list[injection.Result] = []
     strays: list[str] = []

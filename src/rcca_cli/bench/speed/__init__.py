@@ -1,8 +1,22 @@
 """How fast the parts are, beside what people use instead: `rcca bench speed`."""
 
-from rcca_cli.bench.benchmark import Entry
-from rcca_cli.bench.speed import align, rollout, stage, train
+from collections.abc import Callable
 
-TAKES = frozenset(["name", "part", "seed", "jobs", "quick", "output", "report"])
-PARTS = {"judge": stage.write, "align": align.write, "rollout": rollout.write, "train": train.write}
-ENTRY = Entry("speed", stage.write, takes=TAKES, parts=PARTS)
+from rcca_cli.bench.speed import align, rollout, stage, train
+from rcca_cli.bench.speed.stage import Options
+from rcca_cli.errors import RccaError
+
+Write = Callable[[Options, str, str], None]
+PARTS: dict[str, Write] = {
+    "judge": stage.write,
+    "align": align.write,
+    "rollout": rollout.write,
+    "train": train.write,
+}
+
+
+def part(name: str) -> Write:
+    """Times the part of this name; RccaError with the names there are."""
+    if name not in PARTS:
+        raise RccaError(f"speed has no part {name!r} (there are: {', '.join(PARTS)})")
+    return PARTS[name]

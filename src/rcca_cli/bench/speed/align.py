@@ -14,7 +14,7 @@ import numpy as np
 
 from rcca_cli import console, jsonl
 from rcca_cli.bench.speed import stage
-from rcca_cli.bench.speed.stage import ROUNDS, Record, Timing
+from rcca_cli.bench.speed.stage import ROUNDS, Options, Record, Timing
 
 APPS = 192  # so that our start-up weighs as little as it does in use
 FUNCTION = "align, without start-up"
@@ -45,7 +45,7 @@ class Growth:
     cpu: float
 
 
-def write(options: Any, output: str = "-", report: str = "") -> None:
+def write(options: Options, output: str = "-", report: str = "") -> None:
     """The judge and align by turns, then answers of growing length."""
     stage.told(lambda: run(options.seed, options.jobs), summary, show, output, report)
 

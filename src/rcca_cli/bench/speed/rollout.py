@@ -13,7 +13,7 @@ from typing import Any
 
 from rcca_cli import console
 from rcca_cli.bench.speed import stage
-from rcca_cli.bench.speed.stage import Record
+from rcca_cli.bench.speed.stage import Options, Record
 from rcca_cli.errors import RccaError
 
 ROUNDS = 3
@@ -50,7 +50,7 @@ class Turn:
     wall: float
 
 
-def write(options: Any, output: str = "-", report: str = "") -> None:
+def write(options: Options, output: str = "-", report: str = "") -> None:
     """Our sampler and `generate` by turns."""
     stage.told(lambda: run(options.seed, options.quick), summary, show, output, report)
 

@@ -23,6 +23,15 @@ SCALES = (1, 2, 4, 8)
 
 
 @dataclass(frozen=True)
+class Options:
+    """How long and on what it is timed. `quick`: one turn, where there are several."""
+
+    quick: bool = False
+    seed: int = 0
+    jobs: int = 2
+
+
+@dataclass(frozen=True)
 class Timing:
     """One side's turn: seconds by the clock and of the processor, all processes counted, for so many apps."""
 
@@ -33,7 +42,7 @@ class Timing:
     cpu: float
 
 
-def write(options: Any, output: str = "-", report: str = "") -> None:
+def write(options: Options, output: str = "-", report: str = "") -> None:
     """The judge and the harness by turns."""
     told(lambda: run(options.seed, options.jobs), summary, show, output, report)
 

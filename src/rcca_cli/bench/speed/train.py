@@ -8,13 +8,12 @@ that both have the same loss and gradient. TRL computes the entropy always, ours
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import orjson
 
 from rcca_cli import console
 from rcca_cli.bench.speed import stage
-from rcca_cli.bench.speed.stage import Record
+from rcca_cli.bench.speed.stage import Options, Record
 from rcca_cli.errors import RccaError
 
 OURS, LEANEST = "ours", "trl:1"
@@ -23,7 +22,7 @@ AGAINST = ("equal", "skewed", "sparse")
 SMALL, LARGE = "growth 8", "growth 64"
 
 
-def write(options: Any, output: str = "-", report: str = "") -> None:
+def write(options: Options, output: str = "-", report: str = "") -> None:
     """Our update and TRL's, a record a process."""
     stage.told(lambda: (measured(*turn) for turn in plan(options.quick)), summary, show, output, report)
 

@@ -1,0 +1,13 @@
+"""`rcca bench NAME`: each is a file here, with the options that mean something there."""
+
+COMMANDS = ("miniapp", "align", "redteam", "speed")
+HELP = """Benchmarks: of models by our judge, and of our own parts.
+
+`miniapp` answers tasks, judges the apps and counts. The others ask something of rcca itself: `align` how often the
+credit lands on what was broken, `redteam` what hostile pages come to, `speed` how fast its parts are.
+
+\b
+Examples:
+  rcca bench miniapp --report report.md
+  rcca bench redteam -o redteam.jsonl
+"""
