@@ -34,21 +34,23 @@ class Counter:
 
 
 def elided(text: str, tokens: int, count: Callable[[str], int], mark: str) -> tuple[str, int]:
-    """`text` in at most about so many tokens, its middle left out where our `mark` says so; and how much is left out.
+    """`text` in at most so many tokens as far as they are even, its middle left out where our `mark` says so; and how much is left out.
 
     What is left out are whole lines where there are any, and as many characters from the front as from the back.
 
-    >>> elided("0123456789" * 9, 10, lambda text: len(text) // 3, "m")
-    ('012345678901234<<m 60 characters of this are left out here; they are in the answer>>567890123456789', 60)
+    >>> elided("0123456789" * 30, 60, lambda text: len(text) // 3, "m")[1]
+    190
     """
     total = count(text)
     if total <= tokens:
         return text, 0
-    half = int(len(text) * tokens / total / 2)
+    half = int(len(text) * max(tokens - count(_gap(mark, len(text))), 0) / total / 2)
     front, back = _line_end(text, half), _line_start(text, len(text) - half)
-    lost = back - front
-    words = f"<<{mark} {lost} characters of this are left out here; they are in the answer>>"
-    return f"{text[:front]}{words}{text[back:]}", lost
+    return f"{text[:front]}{_gap(mark, back - front)}{text[back:]}", back - front
+
+
+def _gap(mark: str, lost: int) -> str:
+    return f"<<{mark} {lost} characters of this are left out here; they are in the answer>>"
 
 
 def _line_end(text: str, place: int) -> int:

@@ -26,7 +26,7 @@ class Estimate:
 
     def __init__(self, options: "Options", journal: Journal) -> None:
         self.options = options
-        self.known = {str(index) for index in journal.marked()}
+        self.known = journal.done(options.marking)
         self.counter = Counter()
         self.statuses: Counts[str] = Counts()
         self.items = self.calls = self.tokens = 0
@@ -57,7 +57,7 @@ class Estimate:
         written = self.calls * self.options.limits.reply
         cost = self.options.prices.cost(self.tokens, written)
         found = ", ".join(f"{count} {name}" for name, count in self.statuses.most_common())
-        console.note(f"{self.items} items ({found or 'none'}); {len(self.known)} indices are in the journal already")
+        console.note(f"{self.items} items ({found or 'none'}); {len(self.known)} of this judge are in the journal")
         console.note(f"about {self.items * SECONDS / 60:.0f} processor minutes to see them all")
         console.note(
             f"{self.calls} calls of the judge if each reply can be used: about {self.tokens} tokens read, "

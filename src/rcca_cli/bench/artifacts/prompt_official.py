@@ -1,8 +1,8 @@
 """The request of the released harness in its layout, with words of our own: theirs are not ours to copy.
 
 One user message: who the judge is, its role, how the page was photographed, the criteria as Python prints them, the
-form of the reply, the task, the answer; then the pictures, unlabelled. Figures made with these words are comparable with
-those made with theirs as far as a judge does not mind the wording; each result holds the digest of them.
+form of the reply, the task, the answer; then the pictures, unlabelled. Figures made with these words are comparable
+with those made with theirs as far as a judge does not mind the wording; each result holds the digest of them.
 """
 
 import base64

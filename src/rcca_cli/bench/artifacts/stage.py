@@ -74,6 +74,11 @@ class Options:
         if self.base_urls and not self.model:
             raise RccaError("--base-url: which of its models? (--model NAME)")
 
+    @property
+    def marking(self) -> str:
+        """What the journal calls the stage in which this judge marks."""
+        return f"mark by {self.model or 'no model'}, {self.compat}"
+
 
 def write(options: Options, output: str = "-", report_to: str = "") -> None:
     """One row an answer on `output` with the official fields and ours, the figures on standard error and in a report.
@@ -215,7 +220,7 @@ class Work:
             return self._outcome(item, evidence, Verdict.of(told))
         verdict = self._verdict(item, evidence)
         if verdict.trouble not in PASSING:
-            self.journal.put(key, "mark", item.index, verdict.plain())
+            self.journal.put(key, self.options.marking, item.index, verdict.plain())
         return self._outcome(item, evidence, verdict)
 
     def _verdict(self, item: Item, evidence: Evidence) -> Verdict:
