@@ -50,7 +50,7 @@ SHAPES = [
         6, "```html\n<!DOCTYPE html>\n<html><body><p>Cut</p><script>let a = 1; function f() {", None, (),
         "truncated", ("<p>Cut</p>", "</script>", "</html>"),
     ),
-    Shape(7, f"```html\n<!DOCTYPE html>\n<html><body>{SVG}<p>Cut", None, (), "truncated", ("<circle", "<p>Cut", "</html>")),
+    Shape(7, f"```html\n<!DOCTYPE html>\n<html><body>{SVG}<p>Cut", None, (), "truncated", ("<circle", "<p>Cut", "</html>")),  # noqa: E501
     Shape(8, block("html", "<div><p>Part</p></div>\n"), None, (), "fragment", ("<p>Part</p>", "<!DOCTYPE html>")),
     Shape(
         9, block("html", BOTH) + block("css", CSS) + block("javascript", JS),
@@ -92,7 +92,7 @@ SHAPES = [
     Shape(18, block("vue", SFC), None, (), "unsupported_stack", None),
     Shape(19, block("jsx", JSX), None, (), "unsupported_stack", None),
     Shape(
-        20, "<think>First:\n" + block("html", html("<p>Draft</p>")) + "</think>\n" + block("html", html("<p>Final</p>")),
+        20, "<think>First:\n" + block("html", html("<p>Draft</p>")) + "</think>\n" + block("html", html("<p>Final</p>")),  # noqa: E501
         ("<p>Final</p>",), ("Draft",), "ok", ("<p>Final</p>",),
     ),
     Shape(

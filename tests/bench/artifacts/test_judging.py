@@ -17,6 +17,7 @@ from tests.bench.artifacts.helpers import item, marked, say
 from tests.rollout.server import serving
 
 SEEN = Evidence("ok", frames=(Picture("a", 1280, 720, "the page at t = 0.1 s", 100.0),), shots=3)
+FREE, LIMITS = Prices(), referee.Limits()
 PNG = b"\x89PNG"
 
 
@@ -24,7 +25,7 @@ PNG = b"\x89PNG"
 def ask(tmp_path):
     """The verdict on an answer by a judge that gives these replies, the requests that it got, and the ledger."""
 
-    def asked(*replies, answer="The page.", way=None, prices=Prices(), limits=referee.Limits(), **client):
+    def asked(*replies, answer="The page.", way=None, prices=FREE, limits=LIMITS, **client):
         with serving(*replies) as server, Journal(tmp_path) as journal:
             ledger = Ledger(prices)
             talk = Client(server.url, "m", **({"timeout": 5.0, "attempts": 2} | client))
@@ -38,7 +39,12 @@ def ask(tmp_path):
 
 @pytest.mark.parametrize(
     "reply",
-    [marked(), f"I looked at it.\n{marked()}\nThat is all.", f"```json\n{marked()}\n```", f"<think>{{</think>{marked()}"],
+    [
+        marked(),
+        f"I looked at it.\n{marked()}\nThat is all.",
+        f"```json\n{marked()}\n```",
+        f"<think>{{</think>{marked()}",
+    ],
     ids=["plain", "prose", "fence", "thought"],
 )
 def test_words_around_the_object_are_tolerated(ask, reply):
@@ -192,7 +198,7 @@ def test_the_official_message_has_the_released_layout(ask):
     places = [
         text["text"].index(part)
         for part in (
-            "**Scoring Criteria:**\n[{'id': 0, 'title': 'Is part 0 of the counter there?', 'description': \"It's judged",
+            "**Scoring Criteria:**\n[{'id': 0, 'title': 'Is part 0 of the counter there?', ",
             '"Overall Score": "35"',
             "Reason:",
             "--------Problem starts--------\nYou are a code expert.",

@@ -34,7 +34,9 @@ class Counter:
 
 
 def elided(text: str, tokens: int, count: Callable[[str], int], mark: str) -> tuple[str, int]:
-    """`text` in at most so many tokens as far as they are even, its middle left out where our `mark` says so; and how much is left out.
+    """`text` in at most so many tokens as far as they are even, and how many characters of it that left out.
+
+    Its middle goes, where our `mark` says so.
 
     What is left out are whole lines where there are any, and as many characters from the front as from the back.
 

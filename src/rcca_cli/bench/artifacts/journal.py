@@ -10,10 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import orjson
-
-from rcca_cli import console, lock
-from rcca_cli.errors import RccaError
+from rcca_cli import console, jsonl, lock
+from rcca_cli.errors import RccaError, RecordError
 
 
 class Journal:
@@ -48,10 +46,10 @@ class Journal:
         for line in self.path.read_bytes().split(b"\n")[:-1]:
             whole += len(line) + 1
             try:
-                entry = orjson.loads(line)
+                entry = jsonl.decode(line, str(self.path))
                 self._values[entry["key"]] = entry["value"]
                 self._done.add((entry["stage"], str(entry["index"])))
-            except (orjson.JSONDecodeError, KeyError, TypeError):
+            except (RecordError, KeyError):
                 lost += 1
         os.truncate(self.path, whole)
         if lost:
@@ -64,7 +62,7 @@ class Journal:
 
     def put(self, key: str, stage: str, index: int | str, value: Any) -> None:
         """Note it down; it is on the disk when this returns."""
-        line = orjson.dumps({"key": key, "stage": stage, "index": index, "value": value}) + b"\n"
+        line = jsonl.encode({"key": key, "stage": stage, "index": index, "value": value})
         with self._lock:
             self._values[key] = value
             self._stream.write(line)

@@ -133,7 +133,10 @@ def in_words(evidence: Evidence) -> list[str]:
         lines.append(f"controls found: {facts['controls']}; actions tried: {facts['used']}, one after the other")
         lines.append(f"of these {facts['changed']} changed the page, {facts['nothing']} had no visible effect")
     lines += [f"action: {words}" for words in viewing.acts_in_words(evidence.acts)]
+    if facts.get("ended"):
+        lines.append(f"that was all, because {facts['ended']}")
     if "keys" in facts:
-        effect = "changes the page" if facts["keys"] == "changed" else "has no visible effect"
+        effects = {"changed": "changes the page", "nothing": "has no visible effect", "stuck": "stops it for good"}
+        effect = effects[facts["keys"]]
         lines.append(f"it listens to keys; pressing arrows, space, letters and Enter {effect}")
     return lines

@@ -31,7 +31,7 @@ def notes(figures: Figures) -> Iterator[str]:
     whole = figures.whole
     mean = "–" if whole.mean.value is None else f"{whole.mean.value:.4f}"
     yield f"protocol {figures.compat}; judge {figures.judge}. Scores of two judges or protocols are not comparable."
-    yield f"AVG {mean}, Error count {whole.unscored}. The mean leaves out what has no score; zero-filled counts it as 0."
+    yield f"AVG {mean}, Error count {whole.unscored}. The mean leaves out what has no score, zero-filled does not."
     if figures.missing:
         yield f"{len(figures.missing)} tasks have no answer: 0 in what is zero-filled, left out of the rest."
     if figures.macro is not None:

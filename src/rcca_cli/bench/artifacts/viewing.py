@@ -3,8 +3,9 @@
 Everything is measured on the page's own clock, so that the same answer always gives the same evidence.
 """
 
+import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +13,18 @@ from rcca_cli import source
 from rcca_cli.bench.artifacts import pages, probes, strip
 from rcca_cli.bench.artifacts.evidence import Act, Album, Evidence, Failure, Picture
 from rcca_cli.bench.artifacts.pages import Page
-from rcca_cli.browser import AppCrashed, AppTrouble, BrowserLost, Machine, Screen, Still, Visit, snapshot, still
+from rcca_cli.browser import (
+    AppCrashed,
+    AppHung,
+    AppTrouble,
+    BrowserLost,
+    Machine,
+    Screen,
+    Still,
+    Visit,
+    snapshot,
+    still,
+)
 
 MOMENTS = (100.0, 1100.0, 2100.0)  # of the page's own time, in milliseconds
 SCREENS = 4  # of a page's height that are shown
@@ -73,8 +85,7 @@ class Look:
                 await self._watched(visit)
                 if self.viewer.probing and not self.facts["blank"]:
                     seen = await probes.used(visit, bool(self.facts["canvases"]))
-                    if seen.ended:
-                        raise seen.ended
+                    self.facts["ended"] = str(seen.ended) if seen.ended else None
             if self.viewer.probing and visit.hears_keys:
                 self.facts["keys"] = await self._keys()
         except AppTrouble as trouble:
@@ -84,8 +95,12 @@ class Look:
         found = Evidence(self.page.status, failure, why, tuple(self.frames), self.shots, facts=self.facts)
         return await self._with_acts(found, seen) if seen else found
 
-    def _visit(self) -> Any:
-        return self.viewer.machine.visit(self.html, self.seed, files=pages.Site(self.page.files))
+    @contextlib.asynccontextmanager
+    async def _visit(self) -> AsyncIterator[Visit]:
+        """A visit to the page, on a tab that no other page has after it: the mouse's place would be in its pictures."""
+        async with self.viewer.machine.visit(self.html, self.seed, files=pages.Site(self.page.files)) as visit:
+            visit.spoiled = True
+            yield visit
 
     async def _watched(self, visit: Visit) -> None:
         """Load the page and take its pictures at their moments; what it says and throws becomes a fact."""
@@ -123,7 +138,10 @@ class Look:
 
     async def _keys(self) -> str:
         """What a script of keys does: the same page twice, once with it and once with as much time without."""
-        with_keys, without = [await self._after(pressing) for pressing in (True, False)]
+        try:
+            with_keys, without = [await self._after(pressing) for pressing in (True, False)]
+        except AppTrouble:
+            return "stuck"
         return "changed" if with_keys != without else "nothing"
 
     async def _after(self, pressing: bool) -> probes.Moment:
@@ -179,7 +197,7 @@ def static_facts(page: Page) -> dict[str, Any]:
 def _failure(trouble: AppTrouble) -> Failure:
     if isinstance(trouble, AppCrashed):
         return "crash"
-    return "hang" if "stopped answering" in str(trouble) or "rest" in str(trouble) else "broken"
+    return "hang" if isinstance(trouble, AppHung) else "broken"
 
 
 def acts_in_words(acts: Sequence[Act]) -> list[str]:
