@@ -17,6 +17,19 @@ STATE = """(() => {
   const scrolled = [...document.querySelectorAll("*")].map((e) => e.scrollTop + e.scrollLeft).filter((n) => n);
   return [document.documentElement.outerHTML, values, drawings, [document.title, location.href, scrolled]];
 })()"""
+# The caret blinks by the clock on the wall. The attribute is as before afterwards, also where there was none.
+HIDE = """(() => {
+  const e = document.activeElement, had = e && e.getAttribute("style");
+  if (!e || !e.style) return null;
+  e.style.setProperty("caret-color", "transparent", "important");
+  globalThis.bare = () => {
+    e.style.removeProperty("caret-color");
+    e.setAttribute("style", had || "");  // or removing it would do nothing: it is written down late
+    if (had === null) e.removeAttribute("style");
+  };
+  return true;
+})()"""
+SHOW = "globalThis.bare && globalThis.bare(), globalThis.bare = null"
 SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 
 
@@ -55,8 +68,24 @@ async def still(visit: Visit, highest: int, pixels: float) -> Still:
         "captureBeyondViewport": shown > visit.settings.height,
         "clip": {"x": 0, "y": 0, "width": width, "height": shown, "scale": scale},
     }
+    png = await _taken(visit, wanted)
+    return Still(png, round(width * scale), round(shown * scale), int(height), scale)
+
+
+async def small(visit: Visit, scale: float) -> bytes:
+    """A picture (PNG) of what is in the window, scaled.
+
+    Raises what a visit raises if the page is gone.
+    """
+    size = {"width": visit.settings.width, "height": visit.settings.height}
+    return await _taken(visit, {"format": "png", "clip": {"x": 0, "y": 0, **size, "scale": scale}})
+
+
+async def _taken(visit: Visit, wanted: dict[str, Any]) -> bytes:
+    await visit.evaluate(HIDE)
     taken = await visit.bounded(visit.session.send("Page.captureScreenshot", wanted))
-    return Still(base64.b64decode(taken["data"]), round(width * scale), round(shown * scale), int(height), scale)
+    await visit.evaluate(SHOW)
+    return base64.b64decode(taken["data"])
 
 
 async def state(visit: Visit) -> State:

@@ -6,6 +6,9 @@ import threading
 import orjson
 import pytest
 
+from rcca_cli.bench.artifacts import stage
+from rcca_cli.browser import harness
+from rcca_cli.errors import ItemsFailed, RccaError
 from tests import conftest
 from tests.bench.artifacts.helpers import COUNTER, marked, row, say
 from tests.bench.artifacts.shapes import SVG, block
@@ -78,28 +81,45 @@ def test_what_would_be_paid_is_told_before(rcca, rows_file):
 
 
 @pytest.mark.parametrize(
-    ("words", "problem"),
+    ("given", "problem"),
     [
-        (["--compat", "official"], "its judge is a model"),
-        (["--compat", "new"], "there are fixed, official"),
-        (["--max-cost", "1"], "by which prices"),
-        (["--report", "r.txt"], "cannot tell the format"),
+        ({"compat": "official"}, "its judge is a model"),
+        ({"compat": "new"}, "there are fixed, official"),
+        ({"columns": "gpt"}, "there are gemini, qvl"),
+        ({"base_urls": ("http://gpu",)}, "which of its models"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_line(rcca, rows_file, words, problem):
-    ended = rcca("bench", "artifacts", str(rows_file), *words)
-    assert (ended.code, ended.stderr.count("\n")) == (2, 1)
-    assert problem in ended.stderr
+def test_what_cannot_be_done_is_said_before_anything_is(given, problem):
+    with pytest.raises(RccaError, match=problem):
+        stage.Options(**given)
 
 
-def test_a_judge_that_is_not_there_leaves_the_run_incomplete(rcca, tmp_path):
-    (tmp_path / "rows.jsonl").write_text(json.dumps(row()))
-    words = ["-m", "judge", "--base-url", "http://127.0.0.1:9/v1", "--attempts", "1", "--no-probes"]
-    ended = rcca("bench", "artifacts", str(tmp_path / "rows.jsonl"), *words)
-    assert ended.code == 1
-    assert ended.records[0]["artifacts"]["trouble"] == "judge_unanswered"
-    assert ended.records[0]["gemini_ans"] is None
-    assert "1 of 1 items have no score; the same call again asks for 1 of them once more" in ended.stderr
+def test_a_judge_that_is_not_there_leaves_the_run_incomplete(tmp_path):
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row(answer="No page.")))
+    options = stage.Options(
+        (str(tmp_path / "rows.jsonl"),), model="judge", base_urls=("http://127.0.0.1:9/v1",), attempts=1
+    )
+    with pytest.raises(
+        ItemsFailed, match="1 of 1 items have no score; the same call again asks for 1 of them once more"
+    ):
+        stage.write(options, str(tmp_path / "out.jsonl"))
+    written = orjson.loads((tmp_path / "out.jsonl").read_bytes())
+    assert (written["artifacts"]["trouble"], written["gemini_ans"]) == ("judge_unanswered", None)
+
+
+@pytest.mark.slow
+def test_no_file_but_its_own_is_in_a_page_s_official_pictures(tmp_path):
+    (tmp_path / "secret.html").write_text("<body style='background: red'><h1>secret</h1></body>")
+    pictures = []
+    for name in ("secret", "nothing"):
+        folder = tmp_path / name
+        folder.mkdir()
+        page = folder / "html.html"
+        page.write_text(f'<p>A</p><iframe src="file://{tmp_path}/{name}.html"></iframe>')
+        taken = harness.taken(page, folder, 60_000)
+        assert (len(taken.shots), taken.problem) == (3, None)
+        pictures.append(taken.shots[0].read_bytes())
+    assert pictures[0] == pictures[1]
 
 
 @pytest.mark.slow

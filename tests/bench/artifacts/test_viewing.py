@@ -85,6 +85,7 @@ def test_a_page_that_cannot_be_seen_says_why(look, body, failure):
     assert seen.why
 
 
+@pytest.mark.slow
 def test_a_page_that_an_action_stops_was_seen_all_the_same(look):
     page = html(
         "<p>Fine</p><button id=b>Start</button><button>End</button><script>b.onclick = () => { for (;;); };</script>"

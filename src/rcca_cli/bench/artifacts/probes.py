@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rcca_cli.bench.artifacts.evidence import Act, Outcome
-from rcca_cli.browser import AppTrouble, Screen, State, Touch, Visit, shot, snapshot, state
+from rcca_cli.browser import AppTrouble, Screen, State, Touch, Visit, small, snapshot, state
 
 ACTS, ELEMENTS = 12, 250
 PAUSE = 300.0  # virtual milliseconds after an action
@@ -24,7 +24,9 @@ PUSHES = ("button", "tab", "menuitem", "link")
 STARTS = re.compile(r"start|play|begin|run|go\b|new|add|calc|generate|submit|search|开始|生成|计算", re.I)
 ENDS = re.compile(r"reset|clear|delete|remove|close|cancel|restart|clear|quit|stop|重置|清空|删除", re.I)
 NUMBER = re.compile(r"number|age|amount|price|count|size|width|height|weight|year|rate|数", re.I)
-KEYS = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "Space", "d", "s", "Enter")
+# With how long each is held, in milliseconds: opposite ones must not come to nothing.
+KEYS = {"ArrowRight": 400.0, "ArrowDown": 300.0, "ArrowLeft": 100.0, "ArrowUp": 60.0, "d": 200.0, "s": 100.0}
+KEYS |= {"Space": 60.0, "Enter": 60.0}
 COVERED = {"disabled", "covered", "read-only"}
 
 
@@ -104,9 +106,13 @@ async def used(visit: Visit, canvas: bool) -> Used:
             if visit.guard.spent() > BUSY:
                 break
             act, before = await _acted(visit, screen, control, before)
+            if act.detail == "absent":  # an action before it took it away: once more, from the start
+                await visit.load()
+                await screen.wait(PAUSE)
+                act, before = await _acted(visit, screen, control, await moment(visit))
             acts.append(act)
             if act.outcome == "changed" and len(shots) < STRIP:
-                shots.append((act.what, await shot(visit, scale=SCALE)))
+                shots.append((act.what, await small(visit, SCALE)))
     except AppTrouble as trouble:
         return Used(tuple(acts), tuple(shots), len(acts), trouble)
     return Used(tuple(acts), tuple(shots), len(found))

@@ -28,6 +28,7 @@ from rcca_cli.browser import (
 
 MOMENTS = (100.0, 1100.0, 2100.0)  # of the page's own time, in milliseconds
 SCREENS = 4  # of a page's height that are shown
+SETTLE = 50.0  # virtual milliseconds that pass with each key
 LOST = 3  # times that the browser may be lost over one page
 WORDS = 2000  # characters of what the page says
 MANY = 5  # errors, and other lists, that are told one by one
@@ -153,11 +154,11 @@ class Look:
             starts = [one for one in probes.controls(told["nodes"], False) if probes.STARTS.search(one.words)]
             if starts and starts[0].verb == "click":
                 await screen.click(starts[0].target, 1)
-            for key in probes.KEYS:
+            for key, held in probes.KEYS.items():
                 if pressing:
-                    await screen.press(key, None, 60.0)
+                    await screen.press(key, None, held)
                 else:
-                    await screen.wait(60.0 + 50.0)
+                    await screen.wait(held + SETTLE)
                 await screen.wait(200.0)
             return await probes.moment(visit)
 
