@@ -17,17 +17,18 @@ STATE = """(() => {
   const scrolled = [...document.querySelectorAll("*")].map((e) => e.scrollTop + e.scrollLeft).filter((n) => n);
   return [document.documentElement.outerHTML, values, drawings, [document.title, location.href, scrolled]];
 })()"""
-# The caret blinks by the clock on the wall. The attribute is as before afterwards, also where there was none.
+# The caret blinks by the clock on the wall. The attribute is as before afterwards, also where there was none. Only
+# where there is a caret: its colour is inherited, and what inherits it may have a transition.
 HIDE = """(() => {
-  const e = document.activeElement, had = e && e.getAttribute("style");
-  if (!e || !e.style) return null;
-  e.style.setProperty("caret-color", "transparent", "important");
+  const e = document.activeElement;
+  if (!e || !e.style || !(e.isContentEditable || e.localName === "input" || e.localName === "textarea")) return;
+  const had = e.getAttribute("style");
+  for (const [name, value] of [["transition", "none"], ["caret-color", "transparent"]])
+    e.style.setProperty(name, value, "important");
   globalThis.bare = () => {
-    e.style.removeProperty("caret-color");
     e.setAttribute("style", had || "");  // or removing it would do nothing: it is written down late
     if (had === null) e.removeAttribute("style");
   };
-  return true;
 })()"""
 SHOW = "globalThis.bare && globalThis.bare(), globalThis.bare = null"
 SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"

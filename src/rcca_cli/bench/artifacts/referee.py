@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 from rcca_cli import seeds
@@ -17,7 +17,6 @@ from rcca_cli.bench.artifacts.verdict import Verdict
 from rcca_cli.chat import Answer, Refused, Unanswered
 from rcca_cli.judge.model.data import visible
 
-Way = Literal["gemini", "qvl"]
 ROUNDS = 4  # times that the released harness asks until a score is read
 REASON = 4000  # characters of a reply that are kept as its reason
 # What a request may say of the reply's form, for servers that understand less.
@@ -110,11 +109,11 @@ class Referee:
 class OfficialReferee:
     """The released protocol: the score is what is read behind a key, asked for up to four times until one is read.
 
-    `way`: as the closed referee is asked (nothing but the user's message), or the open one (a system message,
+    `way`, gemini or qvl: as the closed referee is asked (nothing but the user's message), or the open one (a system message,
     temperature 0.7).
     """
 
-    def __init__(self, desk: Desk, counter: Counter, way: Way) -> None:
+    def __init__(self, desk: Desk, counter: Counter, way: str) -> None:
         self.desk, self.counter, self.way = desk, counter, way
 
     @property

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from rcca_cli import console, filter, parallel, seeds
 from rcca_cli.bench import reports
@@ -17,7 +17,7 @@ from rcca_cli.bench.artifacts.evidence import Album, Evidence
 from rcca_cli.bench.artifacts.journal import Journal
 from rcca_cli.bench.artifacts.ledger import Ledger, Prices
 from rcca_cli.bench.artifacts.outcome import Outcome
-from rcca_cli.bench.artifacts.referee import Limits, OfficialReferee, Referee, Way
+from rcca_cli.bench.artifacts.referee import Limits, OfficialReferee, Referee
 from rcca_cli.bench.artifacts.rows import Item
 from rcca_cli.bench.artifacts.shooting import Shooter
 from rcca_cli.bench.artifacts.verdict import PASSING, Judge, Verdict, nothing_to_judge
@@ -43,8 +43,8 @@ class Options:
 
     files: tuple[str, ...] = field(default=(), metadata=HERE)
     tasks: str | None = field(default=None, metadata=HERE)
-    compat: Literal["fixed", "official"] = "fixed"
-    columns: Way = "gemini"
+    compat: str = "fixed"
+    columns: str = "gemini"
     model: str | None = None
     base_urls: tuple[str, ...] = field(default=(), metadata=HERE)
     tokenizer: str | None = None

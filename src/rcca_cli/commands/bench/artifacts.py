@@ -91,8 +91,8 @@ def command(
     options = stage.Options(
         files=tuple(files or ()),
         tasks=tasks,
-        compat=compat,  # type: ignore[arg-type] - Options refuses any other
-        columns=columns,  # type: ignore[arg-type]
+        compat=compat,
+        columns=columns,
         model=model,
         base_urls=tuple(base_url or ()),
         tokenizer=tokenizer,
