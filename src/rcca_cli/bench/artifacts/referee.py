@@ -109,8 +109,8 @@ class Referee:
 class OfficialReferee:
     """The released protocol: the score is what is read behind a key, asked for up to four times until one is read.
 
-    `way`, gemini or qvl: as the closed referee is asked (nothing but the user's message), or the open one (a system message,
-    temperature 0.7).
+    `way`, gemini or qvl: as the closed referee is asked (nothing but the user's message), or the open one (a system
+    message, temperature 0.7).
     """
 
     def __init__(self, desk: Desk, counter: Counter, way: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rcca_cli import console, filter, parallel, seeds
+from rcca_cli import __version__, console, filter, parallel, seeds
 from rcca_cli.bench import reports
 from rcca_cli.bench.artifacts import nomodel, official, pages, report, rows, summary
 from rcca_cli.bench.artifacts.asking import Desk
@@ -186,7 +186,7 @@ class Work:
         self.viewer = Viewer(machine, album, probing=options.probing) if machine else None
         self.shooter = Shooter(album, options.step_seconds, options.network)
         version = machine.version if machine else f"{options.step_seconds:g} {options.network}"
-        self.ways = [options.compat, options.seed, options.probing, str(options.cdn), version]
+        self.ways = [__version__, options.compat, options.seed, options.probing, str(options.cdn), version]
 
     def seen(self, item: Item) -> tuple[Item, Evidence]:
         """The evidence of an item's page, from the journal if it is there with its pictures."""
