@@ -86,7 +86,7 @@ def test_a_folder_has_one_call_at_a_time(tmp_path):
 def test_money_is_set_aside_before_it_is_spent():
     ledger = Ledger(Prices(1.0, 1.0, most=3.0), before=1.0)
     held = ledger.reserve(500_000, 500_000)
-    with pytest.raises(Spent, match="1 is spent|2 is spent"):
+    with pytest.raises(Spent, match="2 is spent"):
         ledger.reserve(1_000_000, 500_000)
     ledger.settle(held, (100_000, 100_000), (0, 0), 1.0)
     assert ledger.reserve(1_000_000, 500_000) == 1.5

@@ -1,5 +1,6 @@
 """The figures of `bench artifacts` for readers: a table on standard error, and JSON, Markdown, CSV or a page."""
 
+import base64
 import csv
 import io
 from collections.abc import Callable, Iterator
@@ -10,12 +11,16 @@ import orjson
 
 from rcca_cli import console
 from rcca_cli.bench import reports, webpage
+from rcca_cli.bench.artifacts.evidence import Album
+from rcca_cli.bench.artifacts.outcome import Outcome
 from rcca_cli.bench.artifacts.summary import Figures, Row
 from rcca_cli.bench.summary import shown
 from rcca_cli.errors import RccaError
 from rcca_cli.report import page
 
 COLUMNS = ("items", "scored", "mean", "zero-filled", "no score")
+PICTURED = 100  # items, or a page of the whole data set would be too large to open
+IMAGES = "section{overflow:auto}figure{display:inline-block;margin:4px;width:300px}img{width:300px}"
 ITEMS = ("index", "class", "difficulty", "score", "the judge's own", "marks", "extraction", "failure")
 
 
@@ -99,18 +104,35 @@ def as_csv(figures: Figures) -> str:
 
 
 def as_html(figures: Figures) -> str:
-    """One page that needs nothing else."""
-    style = resources.files(webpage.__package__).joinpath("webpage.css").read_text(encoding="utf-8")
+    """One page that needs nothing else; the pictures of the first PICTURED items are in it."""
+    style = resources.files(webpage.__package__).joinpath("webpage.css").read_text(encoding="utf-8") + IMAGES
     title = f"ArtifactsBench: {figures.subject}"
+    shown = [one for one in figures.outcomes if one.evidence.pictures][:PICTURED] if figures.album else []
+    left = sum(bool(one.evidence.pictures) for one in figures.outcomes) - len(shown)
     body = [
         f"<main>\n<h1>{page.escape(title)}</h1>\n",
         webpage.table("figures", COLUMNS, [cells(row) for row in figures.rows]),
         *(f"<p>{page.escape(note)}</p>\n" for note in notes(figures)),
         "<h2>Items</h2>\n",
         webpage.table("apps", ITEMS, list(listed(figures))),
+        "<h2>Pictures</h2>\n" if shown else "",
+        *(_pictures(one, figures.album) for one in shown if figures.album),
+        f"<p>The pictures of {left} more items are in the folder of the run.</p>\n" if left and shown else "",
         "</main>\n",
     ]
-    return page.head(title, style) + "".join(body) + page.foot()
+    return page.head(title, style, pictures=True) + "".join(body) + page.foot()
+
+
+def _pictures(outcome: Outcome, album: Album) -> str:
+    """What the judge was shown of an item, and its score."""
+    score = "no score" if outcome.verdict.score is None else f"{outcome.verdict.score:g}"
+    images = "".join(
+        f'<figure><img src="data:image/png;base64,{base64.b64encode(album.read(one)).decode()}" alt="">'
+        f"<figcaption>{page.escape(one.caption)}</figcaption></figure>\n"
+        for one in outcome.evidence.pictures
+        if album.has([one])
+    )
+    return f"<section><h3>{page.escape(str(outcome.index))}: {score}</h3>\n{images}</section>\n"
 
 
 def listed(figures: Figures) -> Iterator[list[str]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from rcca_cli import columns, jsonl, seeds
+from rcca_cli import columns, jsonl, records, seeds
 from rcca_cli.errors import RccaError, RecordError
 from rcca_cli.jsonl import Line
 
@@ -124,6 +124,26 @@ def _checklist(line: Line, row: Mapping[str, Any]) -> list[dict[str, Any]]:
         if one.keys() < set(KEYS) or not isinstance(one["maxScore"], int):
             raise line.error(f"checklist[{number}]: expected {', '.join(KEYS)}")
     return given
+
+
+def task(line: Line) -> dict[str, Any]:
+    """A row of the data set as a task for `rcca rollout`: the question is all of the prompt, with no system message."""
+    found = item(line)
+    name = f"artifacts:{found.index}"
+    return {
+        "schema": records.SCHEMA,
+        "id": name,
+        "group": name,
+        "task": {
+            "prompt": [{"role": "user", "content": found.question}],
+            "class": str(found.row.get("class") or ""),
+            "level": found.difficulty,
+            "index": found.index,
+            "source": name,
+            "rubric": [],
+            "config": seeds.digest([found.question, found.checklist]),
+        },
+    }
 
 
 def sampled(items: Iterable[Item], count: int, seed: int) -> list[Item]:

@@ -27,6 +27,7 @@ from rcca_cli.chat import Client, Remembering
 from rcca_cli.errors import ItemsFailed, RccaError
 
 HERE: dict[str, Any] = {"config": False}  # where, how fast and at what price, not how it is judged
+PICTURES = "pictures"  # the folder, in that of the journal
 Record = dict[str, Any]
 
 
@@ -102,11 +103,19 @@ def write(options: Options, output: str = "-", report_to: str = "") -> None:
         filter.write_all(filter.Plan("artifacts", seeds.config_digest(options), output=output), counted())
         asked = {str(outcome.index) for outcome in outcomes}
         missing = [name for name in rows.tasks(options.tasks) if name not in asked] if options.tasks else []
-        figures = summary.figures(outcomes, options, [] if options.sample else missing, ledger)
-    report.show(figures)
-    if form:
-        reports.write(report_to, form(figures))
+        figures = summary.figures(
+            outcomes, options, [] if options.sample else missing, ledger, Album(folder / PICTURES)
+        )
+        report.show(figures)
+        if form:
+            reports.write(report_to, form(figures))
     _end(outcomes)
+
+
+def write_tasks(files: Sequence[str], output: str) -> None:
+    """The data set's rows as tasks for `rcca rollout`."""
+    lines = (line for name in files or ("-",) for line in rows.lines(name))
+    filter.write_all(filter.Plan("task", "", output=output), map(rows.task, lines))
 
 
 def _end(outcomes: Sequence[Outcome]) -> None:
@@ -146,7 +155,7 @@ def items(options: Options) -> Iterator[Item]:
 
 def run(options: Options, journal: Journal, folder: Path, ledger: Ledger) -> Iterator[Outcome]:
     """What came of each item, in order. Pages are seen while others are marked."""
-    album = Album(folder / "pictures")
+    album = Album(folder / PICTURES)
     counter = Counter(_tokenizer(options.tokenizer))
     judge = _judge(options, counter, journal, folder, ledger)
     with contextlib.ExitStack() as stack:

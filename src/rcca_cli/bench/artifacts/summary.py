@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from rcca_cli.bench import statistics
+from rcca_cli.bench.artifacts.evidence import Album
 from rcca_cli.bench.artifacts.ledger import Ledger
 from rcca_cli.bench.artifacts.outcome import Outcome
 from rcca_cli.bench.artifacts.pages import STATUSES
@@ -57,6 +58,7 @@ class Figures:
     left_out: int  # answers that the judge was not shown all of
     cost: dict[str, float | int | None]
     config: dict[str, Any]
+    album: Album | None  # where the pictures are
 
     @property
     def whole(self) -> Row:
@@ -65,7 +67,7 @@ class Figures:
 
     def plain(self) -> dict[str, Any]:
         """As JSON; `avg`, `n` and `errors` are the official figures."""
-        told = {name: value for name, value in vars(self).items() if name not in ("rows", "outcomes", "seen")}
+        told = {name: value for name, value in vars(self).items() if name not in ("rows", "outcomes", "seen", "album")}
         return {
             "benchmark": "artifacts",
             "avg": self.whole.mean.value,
@@ -95,7 +97,9 @@ def item(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def figures(outcomes: Sequence[Outcome], options: "Options", missing: Sequence[str], ledger: Ledger) -> Figures:
+def figures(
+    outcomes: Sequence[Outcome], options: "Options", missing: Sequence[str], ledger: Ledger, album: Album | None = None
+) -> Figures:
     """Count the outcomes; `missing` are tasks without an answer, which are 0 in what is zero-filled."""
     verdicts = [outcome.verdict for outcome in outcomes]
     classes = list(dict.fromkeys(outcome.item.primary for outcome in outcomes))
@@ -131,6 +135,7 @@ def figures(outcomes: Sequence[Outcome], options: "Options", missing: Sequence[s
         left_out=sum(verdict.left_out > 0 for verdict in verdicts),
         cost=ledger.plain(),
         config={"seed": options.seed, "sample": options.sample, "probes": options.probing, "network": options.network},
+        album=album,
     )
 
 

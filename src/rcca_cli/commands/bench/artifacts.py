@@ -36,12 +36,15 @@ Connections = Annotated[int, typer.Option("--connections", min=1, help="Requests
 PriceIn = Annotated[float | None, typer.Option("--price-in", min=0, help="Of a million tokens read.")]
 PriceOut = Annotated[float | None, typer.Option("--price-out", min=0, help="Of a million tokens written.")]
 MaxCost = Annotated[float | None, typer.Option("--max-cost", min=0, help="What all calls on this journal may cost.")]
+Prompts = Annotated[bool, typer.Option("--prompts", help="Only write the data set's tasks, for `rcca rollout`.")]
+Prompts = Annotated[bool, typer.Option("--prompts", help="Only write the data set's tasks, for `rcca rollout`.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what it would cost.")]
 Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write .json, .md, .csv or .html.")]
 
 
 def command(
     files: Files = None,
+    prompts: Prompts = False,
     tasks: Tasks = None,
     compat: Compat = "fixed",
     columns: Columns = "gemini",
@@ -79,7 +82,8 @@ def command(
     \b
     Examples:
       rcca bench artifacts artifacts.jsonl --report artifacts.md
-      rcca bench artifacts artifacts.jsonl --dry-run
+      rcca bench artifacts artifacts.jsonl --prompts -o prompts.jsonl
+      rcca rollout prompts.jsonl | rcca bench artifacts --tasks artifacts.jsonl
       rcca bench artifacts rows.json -m qwen3-vl --base-url http://gpu:8000/v1 -o out.jsonl
       rcca bench artifacts rows.json --compat official -m qwen3-vl --base-url http://gpu:8000/v1
     """
@@ -88,6 +92,9 @@ def command(
     from rcca_cli.bench.artifacts.referee import Limits
     from rcca_cli.browser import Mirror
 
+    if prompts:
+        stage.write_tasks(files or (), output)
+        return
     options = stage.Options(
         files=tuple(files or ()),
         tasks=tasks,
