@@ -8,7 +8,7 @@ from rcca_cli.browser.mirror import Mirror
 from rcca_cli.browser.peek import peek, shot, snapshot
 from rcca_cli.browser.probe import Probe
 from rcca_cli.browser.screen import Screen, Touch
-from rcca_cli.browser.stills import State, Still, small, state, still
+from rcca_cli.browser.stills import State, Still, state, still, window
 from rcca_cli.browser.trouble import AppCrashed, AppHung, AppTrouble, BrowserLost, NoEvidence
 from rcca_cli.browser.visit import Thrown, Visit
 
@@ -40,8 +40,8 @@ __all__ = [
     "Wanted",
     "peek",
     "shot",
-    "small",
     "snapshot",
     "state",
     "still",
+    "window",
 ]

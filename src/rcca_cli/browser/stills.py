@@ -73,13 +73,12 @@ async def still(visit: Visit, highest: int, pixels: float) -> Still:
     return Still(png, round(width * scale), round(shown * scale), int(height), scale)
 
 
-async def small(visit: Visit, scale: float) -> bytes:
-    """A picture (PNG) of what is in the window, scaled.
+async def window(visit: Visit) -> bytes:
+    """A picture (PNG) of what is in the window, not scaled: edges would come out by what was drawn anew before.
 
     Raises what a visit raises if the page is gone.
     """
-    size = {"width": visit.settings.width, "height": visit.settings.height}
-    return await _taken(visit, {"format": "png", "clip": {"x": 0, "y": 0, **size, "scale": scale}})
+    return await _taken(visit, {"format": "png"})
 
 
 async def _taken(visit: Visit, wanted: dict[str, Any]) -> bytes:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rcca_cli.bench.artifacts import prompt
+from rcca_cli.bench.artifacts import facts
 from rcca_cli.bench.artifacts.evidence import Evidence
 from rcca_cli.bench.artifacts.rows import Item
 from rcca_cli.bench.artifacts.verdict import Verdict
@@ -63,5 +63,5 @@ class Outcome:
                 for one in evidence.pictures
             ],
             "shots": evidence.shots,
-            "facts": prompt.in_words(evidence),
+            "facts": facts.in_words(evidence),
         }

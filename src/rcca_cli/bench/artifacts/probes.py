@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from rcca_cli.bench.artifacts.evidence import Act, Outcome
-from rcca_cli.browser import AppTrouble, Screen, State, Touch, Visit, small, snapshot, state
+from rcca_cli.browser import AppTrouble, Screen, State, Touch, Visit, snapshot, state, window
 
 ACTS, ELEMENTS = 12, 250
 PAUSE = 300.0  # virtual milliseconds after an action
 BUSY = 15.0  # processor seconds of the page, after which no further action is begun
 STRIP = 6  # pictures of what actions changed
-SCALE = 0.35
 FIELDS = ("textbox", "searchbox", "spinbutton")
 TICKS = ("checkbox", "radio", "switch")
 PUSHES = ("button", "tab", "menuitem", "link")
@@ -112,7 +111,7 @@ async def used(visit: Visit, canvas: bool) -> Used:
                 act, before = await _acted(visit, screen, control, await moment(visit))
             acts.append(act)
             if act.outcome == "changed" and len(shots) < STRIP:
-                shots.append((act.what, await small(visit, SCALE)))
+                shots.append((act.what, await window(visit)))
     except AppTrouble as trouble:
         return Used(tuple(acts), tuple(shots), len(acts), trouble)
     return Used(tuple(acts), tuple(shots), len(found))

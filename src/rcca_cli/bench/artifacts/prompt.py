@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rcca_cli import seeds
-from rcca_cli.bench.artifacts import budget, viewing
+from rcca_cli.bench.artifacts import budget, facts
 from rcca_cli.bench.artifacts.budget import Counter
 from rcca_cli.bench.artifacts.evidence import Evidence, Picture
 from rcca_cli.bench.artifacts.prompt_official import picture
@@ -87,13 +87,13 @@ def request(
     criteria = "The criteria:\n" + json.dumps(item.checklist, ensure_ascii=False, indent=1)
     question, _ = budget.elided(item.question, room // 2, counter.count, mark)
     task = f"The task:\n{data.visible(question)}"
-    facts = data.wrapped(mark, "measured facts", "\n".join(in_words(evidence)))
-    fixed = sum(map(counter.count, (SYSTEM, criteria, task, facts))) + budget.OVERHEAD
+    measured = data.wrapped(mark, "measured facts", "\n".join(facts.in_words(evidence)))
+    fixed = sum(map(counter.count, (SYSTEM, criteria, task, measured))) + budget.OVERHEAD
     fixed += sum(one.tokens + counter.count(one.caption) + 30 for one in evidence.pictures)
     clean = data.neutral(answer, mark)
     shown, left_out = budget.elided(clean, max(room - fixed, budget.LEAST), counter.count, mark)
     work = f"<<{mark} answer>>\n{shown}\n<<{mark} end>>"
-    parts: list[dict[str, Any]] = [{"type": "text", "text": "\n\n".join([criteria, task, f"{work}\n\n{facts}"])}]
+    parts: list[dict[str, Any]] = [{"type": "text", "text": "\n\n".join([criteria, task, f"{work}\n\n{measured}"])}]
     for told, png in zip(evidence.pictures, pictures, strict=True):
         parts += [{"type": "text", "text": _caption(mark, told)}, picture(png)]
     messages: list[dict[str, Any]] = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": parts}]
@@ -102,41 +102,3 @@ def request(
 
 def _caption(mark: str, told: Picture) -> str:
     return f"<<{mark} picture: {data.neutral(told.caption, mark)}>> <<{mark} end>>"
-
-
-def in_words(evidence: Evidence) -> list[str]:
-    """The facts, a line each. Words of the page are among them."""
-    facts = evidence.facts
-    lines = [f"extraction: {evidence.status}" + (f" ({evidence.why})" if evidence.why else "")]
-    if evidence.failure:
-        lines.append(f"the page could not be seen as it should: {evidence.failure}")
-    if "characters" not in facts:
-        return lines
-    if "shown" in facts and facts["height"] > facts["shown"]:
-        lines.append(f"the page is {facts['height']} pixels high; the pictures show the first {facts['shown']}")
-    if evidence.shots > len(evidence.frames):
-        lines.append(f"{evidence.shots} pictures were taken; {len(evidence.frames)} differ and are shown")
-    if facts["speaks"]:
-        lines.append(
-            f"the answer holds words like a verdict, or like an order to its judge, in {facts['speaks']} places"
-        )
-    lines += [f"does not parse: {problem}" for problem in facts["problems"]]
-    if facts["outside"]:
-        lines.append(f"refers to files elsewhere, which it did not get: {', '.join(facts['outside'])}")
-    if facts["motion"]:
-        lines.append(f"declares motion by style or script in {facts['motion']} places")
-    if "error_count" in facts:
-        lines.append(f"uncaught errors while it loaded and ran by itself: {facts['error_count']}")
-        lines += [f"error: {error}" for error in facts["errors"]]
-        lines.append(f"it {'moves' if facts['moves'] else 'does not move'} by itself in its first 2 seconds")
-    if "controls" in facts:
-        lines.append(f"controls found: {facts['controls']}; actions tried: {facts['used']}, one after the other")
-        lines.append(f"of these {facts['changed']} changed the page, {facts['nothing']} had no visible effect")
-    lines += [f"action: {words}" for words in viewing.acts_in_words(evidence.acts)]
-    if facts.get("ended"):
-        lines.append(f"that was all, because {facts['ended']}")
-    if "keys" in facts:
-        effects = {"changed": "changes the page", "nothing": "has no visible effect", "stuck": "stops it for good"}
-        effect = effects[facts["keys"]]
-        lines.append(f"it listens to keys; pressing arrows, space, letters and Enter {effect}")
-    return lines

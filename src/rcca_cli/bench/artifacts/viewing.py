@@ -4,14 +4,12 @@ Everything is measured on the page's own clock, so that the same answer always g
 """
 
 import contextlib
-import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rcca_cli import source
-from rcca_cli.bench.artifacts import pages, probes, strip
-from rcca_cli.bench.artifacts.evidence import Act, Album, Evidence, Failure, Picture
+from rcca_cli.bench.artifacts import facts, files, probes, strip
+from rcca_cli.bench.artifacts.evidence import Album, Evidence, Failure, Picture
 from rcca_cli.bench.artifacts.pages import Page
 from rcca_cli.browser import (
     AppCrashed,
@@ -31,16 +29,6 @@ SCREENS = 4  # of a page's height that are shown
 SETTLE = 50.0  # virtual milliseconds that pass with each key
 LOST = 3  # times that the browser may be lost over one page
 WORDS = 2000  # characters of what the page says
-MANY = 5  # errors, and other lists, that are told one by one
-EXTERNAL = re.compile(r"""(?:src|href)\s*=\s*["']?(https?://[^"'\s>]+)|@import\s+(?:url\()?["']?(https?://[^"')\s]+)""")
-# What has no business in a work that is to be marked: it is told to the judge and to the reader.
-SPEAKS = re.compile(
-    r"overall[_ ]?score|总体打分|ignore (?:all |any )?(?:previous|prior|above) instructions"
-    r"|(?:full|maximum|perfect) (?:marks|scores?)\b|give (?:this|it|me) (?:a )?(?:10|100)\b"
-    r"|(?:note|message|instructions?) (?:to|for) (?:the )?(?:judge|grader|evaluator|reviewer)",
-    re.I,
-)
-MOTION = re.compile(r"@keyframes\s|\btransition(?:-[a-z]+)?\s*:|\.animate\(")
 
 
 @dataclass(frozen=True)
@@ -75,7 +63,7 @@ class Look:
         self.pixels = viewer.tokens * 784.0
         self.frames: list[Picture] = []
         self.shots = 0
-        self.facts: dict[str, Any] = static_facts(page) | {"browser": viewer.machine.version}
+        self.facts: dict[str, Any] = facts.static(page) | {"browser": viewer.machine.version}
 
     async def taken(self) -> Evidence:
         """The evidence. BrowserLost if it was."""
@@ -99,7 +87,7 @@ class Look:
     @contextlib.asynccontextmanager
     async def _visit(self) -> AsyncIterator[Visit]:
         """A visit to the page, on a tab that no other page has after it: the mouse's place would be in its pictures."""
-        async with self.viewer.machine.visit(self.html, self.seed, files=pages.Site(self.page.files)) as visit:
+        async with self.viewer.machine.visit(self.html, self.seed, files=files.Site(self.page.files)) as visit:
             visit.spoiled = True
             yield visit
 
@@ -120,9 +108,9 @@ class Look:
             "title": told["title"],
             "says": " ".join(says.split())[:WORDS],
             "elements": len(told["nodes"]) + told["left"],
-            "errors": [one.message[:200] for one in visit.thrown[:MANY]],
+            "errors": [one.message[:200] for one in visit.thrown[: facts.MANY]],
             "error_count": len(visit.thrown),
-            "not_here": sorted({missing.wanted.name for missing in visit.missing})[:MANY],
+            "not_here": sorted({missing.wanted.name for missing in visit.missing})[: facts.MANY],
             "moves": len(self.frames) > 1,
         }
 
@@ -175,45 +163,7 @@ class Look:
         return replace(found, acts=seen.acts, facts=facts, strip=sheet)
 
 
-def static_facts(page: Page) -> dict[str, Any]:
-    """What the source says without a browser."""
-    html = page.html or ""
-    code = "\n".join([html, *page.files.values()])
-    outside = list(dict.fromkeys(one or two for one, two in EXTERNAL.findall(code)))
-    found = source.check(html)
-    return {
-        "characters": len(code),
-        "files": sorted(page.files),
-        "problems": [problem.message for problem in found[:MANY]],
-        "parts": source.count_parts(html),
-        "broken_parts": len({problem.block for problem in found}),
-        "outside": outside[:MANY],
-        "canvases": len(re.findall(r"<canvas|createElement\(['\"]canvas", code)),
-        "motion": len(MOTION.findall(code)),
-        "speaks": len(SPEAKS.findall(code)),
-        "blank": False,
-    }
-
-
 def _failure(trouble: AppTrouble) -> Failure:
     if isinstance(trouble, AppCrashed):
         return "crash"
     return "hang" if isinstance(trouble, AppHung) else "broken"
-
-
-def acts_in_words(acts: Sequence[Act]) -> list[str]:
-    """Each act in a line."""
-    says = {
-        "changed": "the page changed",
-        "held": "the field took it; nothing else changed",
-        "nothing": "no visible effect",
-        "untold": "the page moves by itself, so no effect can be told apart",
-        "outside": "it leads out of the page",
-        "undone": "it could not be done",
-    }
-    return [
-        f"{act.what}: {says[act.outcome]}"
-        + (f" ({act.detail})" if act.detail else "")
-        + "".join(f"; it threw {error}" for error in act.errors)
-        for act in acts
-    ]
