@@ -31,6 +31,11 @@ HIDE = """(() => {
   };
 })()"""
 SHOW = "globalThis.bare && globalThis.bare(), globalThis.bare = null"
+# What moved a moment ago lies on a layer of its own until the next frames, and its edges look a shade different there.
+DRAWN = """new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+  setTimeout(done, 500);
+})"""
 SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 
 
@@ -83,6 +88,7 @@ async def window(visit: Visit) -> bytes:
 
 async def _taken(visit: Visit, wanted: dict[str, Any]) -> bytes:
     await visit.evaluate(HIDE)
+    await visit.evaluate(DRAWN)
     taken = await visit.bounded(visit.session.send("Page.captureScreenshot", wanted))
     await visit.evaluate(SHOW)
     return base64.b64decode(taken["data"])

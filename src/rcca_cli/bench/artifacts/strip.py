@@ -8,8 +8,8 @@ from rcca_cli.browser import Machine, Still, still
 
 STYLE = (
     "body{margin:8px;font:15px sans-serif;background:#fff;color:#000;width:1264px}"
-    "main{display:grid;grid-template-columns:repeat(3,1fr);gap:8px}figure{margin:0;border:1px solid #888}"
-    "img{width:100%;display:block}figcaption{padding:4px;overflow-wrap:anywhere}"
+    "main{display:grid;grid-template-columns:repeat(3,418px);gap:4px}figure{margin:0;border:1px solid #888}"
+    "img{width:416px;height:234px;display:block}figcaption{padding:4px;overflow-wrap:anywhere}"
 )
 HIGHEST, CAPTION = 1200, 90
 

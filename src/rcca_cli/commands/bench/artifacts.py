@@ -37,7 +37,6 @@ PriceIn = Annotated[float | None, typer.Option("--price-in", min=0, help="Of a m
 PriceOut = Annotated[float | None, typer.Option("--price-out", min=0, help="Of a million tokens written.")]
 MaxCost = Annotated[float | None, typer.Option("--max-cost", min=0, help="What all calls on this journal may cost.")]
 Prompts = Annotated[bool, typer.Option("--prompts", help="Only write the data set's tasks, for `rcca rollout`.")]
-Prompts = Annotated[bool, typer.Option("--prompts", help="Only write the data set's tasks, for `rcca rollout`.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what it would cost.")]
 Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write .json, .md, .csv or .html.")]
 
