@@ -83,8 +83,8 @@ def command(
       rcca bench artifacts artifacts.jsonl --report artifacts.md
       rcca bench artifacts artifacts.jsonl --prompts -o prompts.jsonl
       rcca rollout prompts.jsonl | rcca bench artifacts --tasks artifacts.jsonl
-      rcca bench artifacts rows.json -m qwen3-vl --base-url http://gpu:8000/v1 -o out.jsonl
-      rcca bench artifacts rows.json --compat official -m qwen3-vl --base-url http://gpu:8000/v1
+      rcca bench artifacts a.json -m qwen3 --base-url http://gpu/v1 -o b.jsonl
+      rcca bench artifacts a.json --compat official -m x --base-url http://gpu/v1
     """
     from rcca_cli.bench.artifacts import stage
     from rcca_cli.bench.artifacts.ledger import Prices
