@@ -1,12 +1,14 @@
 """The command as its users call it: real processes, a real browser, a judge that is a real server with a script."""
 
 import json
+import signal
 import threading
 
 import orjson
 import pytest
 
 from rcca_cli.bench.artifacts import stage
+from rcca_cli.bench.artifacts.referee import Limits
 from rcca_cli.browser import harness
 from rcca_cli.errors import ItemsFailed, RccaError
 from tests import conftest
@@ -47,7 +49,7 @@ def test_killed_and_called_again_it_pays_for_no_answer_twice(rcca, rows_file, tm
     def judge(request):
         if answered and not released.is_set():
             reached.set()
-            released.wait(60)
+            released.wait(120)
         answered.append(request["messages"])
         return say(marked())
 
@@ -57,6 +59,12 @@ def test_killed_and_called_again_it_pays_for_no_answer_twice(rcca, rows_file, tm
         with conftest.start(*words) as process:
             assert reached.wait(120)
             process.kill()
+        reached.clear()
+        with conftest.start(*words) as process:  # what was paid is known; the second request goes out again
+            assert reached.wait(120)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 130
+            assert b"the same call again goes on" in process.stderr.read()
         released.set()
         first = answered[0]
         ended = rcca(*words)
@@ -87,6 +95,7 @@ def test_what_would_be_paid_is_told_before(rcca, rows_file):
         ({"compat": "new"}, "there are fixed, official"),
         ({"columns": "gpt"}, "there are gemini, qvl"),
         ({"base_urls": ("http://gpu",)}, "which of its models"),
+        ({"limits": Limits(8192, 4096)}, "less than 6144 tokens"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_anything_is(given, problem):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rcca_cli import console, filter, parallel, seeds
+from rcca_cli import console, filter, jsonl, parallel, seeds
 from rcca_cli.bench import reports
 from rcca_cli.bench.artifacts import nomodel, report, rows, summary
 from rcca_cli.bench.artifacts.asking import Desk
@@ -23,9 +23,10 @@ from rcca_cli.bench.artifacts.verdict import PASSING, Judge
 from rcca_cli.bench.artifacts.work import Work
 from rcca_cli.browser import Machine, Mirror, Settings
 from rcca_cli.chat import Client, Remembering
-from rcca_cli.errors import ItemsFailed, RccaError
+from rcca_cli.errors import Interrupted, ItemsFailed, RccaError, Terminated
 
 HERE: dict[str, Any] = {"config": False}  # where, how fast and at what price, not how it is judged
+LEAST = 6144  # tokens of a request: criteria, task, pictures and something of the answer
 PICTURES = "pictures"  # the folder, in that of the journal
 Record = dict[str, Any]
 
@@ -71,6 +72,10 @@ class Options:
             raise RccaError(f"--columns {self.columns}: there are gemini, qvl")
         if self.compat == "official" and not self.model:
             raise RccaError("--compat official: its judge is a model (--model NAME, and --base-url URL of its server)")
+        if self.limits.context - self.limits.reply < LEAST:
+            raise RccaError(
+                f"--context {self.limits.context}: less than {LEAST} tokens beside --max-tokens, for a request"
+            )
         if self.base_urls and not self.model:
             raise RccaError("--base-url: which of its models? (--model NAME)")
 
@@ -99,7 +104,7 @@ def write(options: Options, output: str = "-", report_to: str = "") -> None:
                 outcomes.append(outcome.lighter())
                 yield outcome.record(options.columns, seeds.config_digest(options))
 
-        filter.write_all(filter.Plan("artifacts", seeds.config_digest(options), output=output), counted())
+        _write(filter.Plan("artifacts", seeds.config_digest(options), output=output), counted(), bool(options.work))
         asked = {str(outcome.index) for outcome in outcomes}
         missing = [name for name in rows.tasks(options.tasks) if name not in asked] if options.tasks else []
         figures = summary.figures(
@@ -109,6 +114,17 @@ def write(options: Options, output: str = "-", report_to: str = "") -> None:
         if form:
             reports.write(report_to, form(figures))
     _end(outcomes)
+
+
+def _write(plan: filter.Plan, records: Iterator[Record], kept: bool) -> None:
+    """Write the rows. What an earlier call left of them is written anew from the journal, so it goes."""
+    if plan.output != "-":
+        jsonl.partial_path(plan.output).unlink(missing_ok=True)
+    try:
+        filter.write_all(plan, records)
+    except (Interrupted, Terminated) as stop:
+        goes_on = "; the same call again goes on" if kept or plan.output != "-" else ""
+        raise type(stop)(f"stopped{goes_on}") from None
 
 
 def write_tasks(files: Sequence[str], output: str) -> None:
