@@ -1,13 +1,15 @@
 """What is counted, by hand; and what is kept for the next call."""
 
+import base64
 import csv
 import io
+from dataclasses import replace
 
 import orjson
 import pytest
 
 from rcca_cli.bench.artifacts import report, stage, summary
-from rcca_cli.bench.artifacts.evidence import Evidence
+from rcca_cli.bench.artifacts.evidence import Album, Evidence, Picture
 from rcca_cli.bench.artifacts.journal import Journal
 from rcca_cli.bench.artifacts.ledger import Ledger, Prices, Spent
 from rcca_cli.bench.artifacts.outcome import Outcome
@@ -62,6 +64,17 @@ def test_a_report_says_the_same_in_each_form(figures):
     assert (lines[0]["name"], lines[0]["mean"], lines[0]["zero_filled"]) == ("all", "50.0", "30.0")
     for form in (report.as_markdown, report.as_html):
         assert "AVG 50.0000, Error count 1" in form(figures)
+
+
+def test_the_page_has_the_pictures_and_what_a_page_says_only_as_text(tmp_path):
+    album = Album(tmp_path)
+    name = album.keep(b"a picture")
+    seen = Evidence("ok", frames=(Picture(name, 10, 10, "after <script>"),))
+    one = replace(outcome(1, 40.0, group="<b>-x"), evidence=seen)
+    page = report.as_html(summary.figures([one], stage.Options(), [], Ledger(Prices()), album))
+    assert base64.b64encode(b"a picture").decode() in page
+    assert "after &lt;script&gt;" in page
+    assert "<b>" not in page
 
 
 def test_a_journal_is_read_up_to_a_line_that_a_crash_has_torn(tmp_path):

@@ -18,7 +18,7 @@ PICTURES = 4  # of a page, at most
 PICTURE = 1600  # tokens
 FACTS = 800
 SHOTS, SHOT = 3, 1196  # of the official way; higher pages cost more
-SECONDS = 2.5  # processor time of a page, as measured (docs/log.md)
+SECONDS = {"fixed": 0.65, "official": 1.85}  # of the processor for a page, as measured (docs/log.md)
 
 
 class Estimate:
@@ -58,7 +58,7 @@ class Estimate:
         cost = self.options.prices.cost(self.tokens, written)
         found = ", ".join(f"{count} {name}" for name, count in self.statuses.most_common())
         console.note(f"{self.items} items ({found or 'none'}); {len(self.known)} of this judge are in the journal")
-        console.note(f"about {self.items * SECONDS / 60:.0f} processor minutes to see them all")
+        console.note(f"about {self.items * SECONDS[self.options.compat] / 60:.0f} processor minutes to see them all")
         console.note(
             f"{self.calls} calls of the judge if each reply can be used: about {self.tokens} tokens read, "
             f"at most {written} written" + (f", at most {cost:.2f} in all" if cost is not None else "")
