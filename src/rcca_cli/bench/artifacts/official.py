@@ -17,7 +17,7 @@ SHEET_LINK = re.compile(r"""<link[^>]*rel=["'](?:stylesheet|preload)["'][^>]*hre
 SCRIPT_LINK = re.compile(r"""<script[^>]*src=["']((?!https?://).*?)["']""")
 ANY_LINK = re.compile(r"""<link[^>]*href=["'](.*?)["'][^>]*>""")
 ANY_SCRIPT = re.compile(r"""<script[^>]*src=["'](.*?)["'][^>]*>""")
-SCORES = tuple(re.compile(rf'"{key}":\s*"?(\d+(?:\.\d+)?)') for key in ("Overall Score", "总体打分"))
+SCORES = tuple(re.compile(rf'"{key}":\s*"?(\d+(?:\.\d+)?)"?') for key in ("Overall Score", "总体打分"))
 
 
 def answer(text: str) -> str:
