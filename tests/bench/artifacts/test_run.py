@@ -43,6 +43,7 @@ def test_without_a_model_every_row_comes_back_with_the_official_fields_and_ours(
     assert (figures["n"], figures["errors"]) == (3, 0)
 
 
+@pytest.mark.slow
 def test_killed_and_called_again_it_pays_for_no_answer_twice(rcca, rows_file, tmp_path):
     answered, reached, released = [], threading.Event(), threading.Event()
 
