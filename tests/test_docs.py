@@ -65,6 +65,9 @@ def test_the_examples_run(rcca, tmp_path, name):
     ]
     says = {"requirement": "It shows 0", "passed": False, "reason": "It shows `<p>1</p>`."}
     theirs = {"prompt": "A counter.", "completion": "```html\n<!DOCTYPE html>\n<p>1</p>\n```", "verdicts": [says]}
+    criteria = [{"id": n, "title": "Is it there?", "description": "It is.", "maxScore": 10} for n in range(10)]
+    row = {"index": 1, "question": "Show 1.", "checklist": criteria, "class": "Other", "difficulty": "easy"}
+    (tmp_path / "artifacts.jsonl").write_text(json.dumps(row | {"answer": theirs["completion"]}) + "\n")
     (tmp_path / "verdicts.jsonl").write_text(json.dumps(theirs) + "\n")
     if name != "train":  # which refuses to replace one
         script.append("rcca -q train aligned.jsonl --out ckpt > metrics.jsonl")

@@ -25,7 +25,14 @@ SUBCLASSES = {
     "Lifestyle": {"Health", "Toys", "Roleplay"},
     "Visualization": {"SVG", "Statical", "Art"},
 }
-COMPLETE = {"Games", "Humanities", "Lifestyle", "Science", "Tools", "Visualization"}  # the classes that have their ten tasks
+COMPLETE = {
+    "Games",
+    "Humanities",
+    "Lifestyle",
+    "Science",
+    "Tools",
+    "Visualization",
+}  # the classes that have their ten tasks
 
 by_task = pytest.mark.parametrize("name", RECORDS)
 

@@ -8,6 +8,7 @@ from rcca_cli.browser.mirror import Mirror
 from rcca_cli.browser.peek import peek, shot, snapshot
 from rcca_cli.browser.probe import Probe
 from rcca_cli.browser.screen import Screen, Touch
+from rcca_cli.browser.stills import State, Still, state, still, window
 from rcca_cli.browser.trouble import AppCrashed, AppHung, AppTrouble, BrowserLost, NoEvidence
 from rcca_cli.browser.visit import Thrown, Visit
 
@@ -31,6 +32,8 @@ __all__ = [
     "Screen",
     "Script",
     "Settings",
+    "State",
+    "Still",
     "Thrown",
     "Touch",
     "Visit",
@@ -38,4 +41,7 @@ __all__ = [
     "peek",
     "shot",
     "snapshot",
+    "state",
+    "still",
+    "window",
 ]

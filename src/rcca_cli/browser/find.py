@@ -60,6 +60,7 @@ SWITCHES = (
     "--allow-pre-commit-input",
     # The same looks everywhere; a mouse, and no finger.
     "--force-color-profile=srgb",
+    "--disable-partial-raster",  # what is drawn anew in part has edges of another shade than what is drawn whole
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
     "--hide-scrollbars",
     "--disable-smooth-scrolling",

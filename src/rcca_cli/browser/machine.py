@@ -5,7 +5,7 @@ import contextlib
 import secrets
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,15 +163,17 @@ class Machine:
         return {pid for browser in self._all() for pid in browser.renderers()} - waiting
 
     @contextlib.asynccontextmanager
-    async def visit(self, html: str, seed: int, frames: bool = True) -> AsyncIterator[Visit]:
-        """A page for `html`, not loaded yet; `seed` is the page's chance.
+    async def visit(
+        self, html: str, seed: int, frames: bool = True, files: Mapping[str, str] | None = None
+    ) -> AsyncIterator[Visit]:
+        """A page for `html`, not loaded yet; `seed` is the page's chance, `files` the app's others by their paths.
 
         `frames`: whether it must be drawn, as for the wheel, for hovering and dragging; a page whose own code waits
         for that is drawn anyway.
 
         It is in a fresh context, or in one of which every app before could not have kept anything.
         """
-        visit = Visit(self, html, seed)
+        visit = Visit(self, html, seed, files)
         tab = await self._tab(frames or visit.needs_frames, fresh=not visit.is_clean)
         self.visits.add(visit)
         try:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import re
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -68,16 +68,18 @@ class Visit:
 
     tab: Tab
 
-    def __init__(self, machine: "Machine", html: str, seed: int) -> None:
+    def __init__(self, machine: "Machine", html: str, seed: int, files: Mapping[str, str] | None = None) -> None:
         self.machine = machine
         self.settings = machine.settings
         self.html = html
+        self.files = files or {}
         self.seed = seed
-        self.names_cdn = cdn.named(html)
+        source = "\n".join([html, *self.files.values()])
+        self.names_cdn = cdn.named(source)
 
         def may(pattern: re.Pattern[str]) -> bool:
             """Whether the source says so; libraries, whose source is not seen here, may do anything."""
-            return self.names_cdn or pattern.search(html) is not None
+            return self.names_cdn or pattern.search(source) is not None
 
         self.slow, self.remembers, self.lingers = may(SLOW), may(REMEMBERS), may(LEAVES)
         self.needs_frames, self.draws = self.slow or may(DRAWN), may(CANVAS)
@@ -101,7 +103,8 @@ class Visit:
         self.tab, self.session, self.guard, self.hand = tab, tab.session, tab.guard, tab.hand
         self.guard.begin(self._interrupt)
         self.hand.ask, self.hand.at_once = self.evaluate, not self.slow
-        self.server = Server(self.html, self.guard, self.names_cdn, self.settings.mirror)
+        mirror = self.settings.mirror
+        self.server = Server(self.html, self.guard, self.names_cdn, mirror, self.files.get)
         self.session.on("Page.javascriptDialogOpening", self._on_dialog)
         self.session.on("Page.loadEventFired", self._on_load)
         tab.on_tab(self._on_tab)
@@ -121,7 +124,8 @@ class Visit:
     @property
     def is_clean(self) -> bool:
         """Whether another app on the same tab could find nothing of this one."""
-        return not (self.spoiled or self.lingers or self.slow or self.remembers or self.held or self.tabs)
+        lasting = self.lingers or self.slow or self.remembers or bool(self.files)  # which a cache may keep
+        return not (lasting or self.spoiled or self.held or self.tabs)
 
     async def _unless_lost(self, work: "asyncio.Future[Any]") -> None:
         """Do our own work on the tab, whose process may have ended while it waited for an app."""

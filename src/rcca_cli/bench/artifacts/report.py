@@ -1,0 +1,168 @@
+"""The figures of `bench artifacts` for readers: a table on standard error, and JSON, Markdown, CSV or a page."""
+
+import base64
+import csv
+import io
+from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
+
+import orjson
+
+from rcca_cli import console
+from rcca_cli.bench import reports, webpage
+from rcca_cli.bench.artifacts.evidence import Album
+from rcca_cli.bench.artifacts.outcome import Outcome
+from rcca_cli.bench.artifacts.summary import Figures, Row
+from rcca_cli.bench.summary import shown
+from rcca_cli.errors import RccaError
+from rcca_cli.report import page
+
+COLUMNS = ("items", "scored", "mean", "zero-filled", "no score")
+PICTURED = 100  # items, or a page of the whole data set would be too large to open
+IMAGES = "section{overflow:auto}figure{display:inline-block;margin:4px;width:300px}img{width:300px}"
+ITEMS = ("index", "class", "difficulty", "score", "the judge's own", "marks", "extraction", "failure")
+
+
+def cells(row: Row) -> list[str]:
+    """One row as the tables show it, 95 % intervals in brackets; criteria are of 10, all else of 100."""
+    digits = 2 if row.scope in ("slot", "group") else 1
+    filled = "" if row.scope in ("slot", "group") else shown(row.filled, 1, digits)
+    return [row.name or "(no class)", str(row.mean.n), shown(row.mean, 1, digits), filled, str(row.unscored)]
+
+
+def notes(figures: Figures) -> Iterator[str]:
+    """What a reader of the table has to know."""
+    whole = figures.whole
+    mean = "–" if whole.mean.value is None else f"{whole.mean.value:.4f}"
+    yield f"protocol {figures.compat}; judge {figures.judge}. Scores of two judges or protocols are not comparable."
+    yield f"AVG {mean}, Error count {whole.unscored}. The mean leaves out what has no score, zero-filled does not."
+    if figures.missing:
+        yield f"{len(figures.missing)} tasks have no answer: 0 in what is zero-filled, left out of the rest."
+    if figures.macro is not None:
+        yield f"mean of the classes' means {figures.macro:.2f}"
+    if figures.gap is not None:
+        yield f"the judge's own total is off from the sum of its marks by {figures.gap:.2f} in the mean"
+    if figures.spread is not None:
+        yield f"asked again, its totals differ by {figures.spread:.2f} in the mean: smaller differences mean nothing"
+    yield "extraction: " + ", ".join(f"{count} {name}" for name, count in figures.statuses.items() if count)
+    yield f"pictures of {shown(figures.seen, 100, 0)} % of the items"
+    for what, counts in (("failures of answers", figures.failures), ("no score", figures.troubles)):
+        if counts:
+            yield f"{what}: " + ", ".join(f"{count} {name}" for name, count in counts.items())
+    if figures.left_out:
+        yield f"{figures.left_out} answers were too long for the judge; a mark stands where their middle was"
+    if figures.length is not None:
+        yield f"an answer with its reasoning has {figures.length:.0f} characters in the mean"
+    cost = figures.cost
+    if cost["calls"] or cost["remembered"]:
+        money = "" if cost["cost"] is None else f", {cost['cost']:.4f} (earlier calls: {cost['before']:.4f})"
+        yield (
+            f"judge: {cost['calls']} calls, {cost['remembered']} known already, {cost['read']} tokens read, "
+            f"{cost['written']} written{money}"
+        )
+
+
+def show(figures: Figures) -> None:
+    """The table on standard error."""
+    console.table(COLUMNS, [cells(row) for row in figures.rows], f"ArtifactsBench: {figures.subject}")
+    for line in notes(figures):
+        console.note(line)
+
+
+def as_json(figures: Figures) -> str:
+    """Every figure and every item."""
+    return orjson.dumps(figures.plain(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+
+
+def as_markdown(figures: Figures) -> str:
+    """The table, the notes and the items."""
+    lines = [
+        f"# ArtifactsBench: {reports.as_cell(figures.subject)}",
+        "",
+        *reports.markdown_table(COLUMNS, [cells(row) for row in figures.rows]),
+        "",
+        *(f"- {reports.as_cell(note)}" for note in notes(figures)),
+        "",
+        "## Items",
+        "",
+        *reports.markdown_table(ITEMS, list(listed(figures))),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def as_csv(figures: Figures) -> str:
+    """A line for each row of the table, with the bounds of its intervals in columns of their own."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = [f"{name}{part}" for name in ("mean", "zero_filled") for part in ("", "_low", "_high", "_n")]
+    writer.writerow(["scope", "name", *names, "no_score"])
+    for row in figures.rows:
+        found = [value for e in (row.mean, row.filled) for value in (e.value, e.low, e.high, e.n)]
+        writer.writerow([row.scope, row.name, *found, row.unscored])
+    return out.getvalue()
+
+
+def as_html(figures: Figures) -> str:
+    """One page that needs nothing else; the pictures of the first PICTURED items are in it."""
+    style = resources.files(webpage.__package__).joinpath("webpage.css").read_text(encoding="utf-8") + IMAGES
+    title = f"ArtifactsBench: {figures.subject}"
+    shown = [one for one in figures.outcomes if one.evidence.pictures][:PICTURED] if figures.album else []
+    left = sum(bool(one.evidence.pictures) for one in figures.outcomes) - len(shown)
+    body = [
+        f"<main>\n<h1>{page.escape(title)}</h1>\n",
+        webpage.table("figures", COLUMNS, [cells(row) for row in figures.rows]),
+        *(f"<p>{page.escape(note)}</p>\n" for note in notes(figures)),
+        "<h2>Items</h2>\n",
+        webpage.table("apps", ITEMS, list(listed(figures))),
+        "<h2>Pictures</h2>\n" if shown else "",
+        *(_pictures(one, figures.album) for one in shown if figures.album),
+        f"<p>The pictures of {left} more items are in the folder of the run.</p>\n" if left and shown else "",
+        "</main>\n",
+    ]
+    return page.head(title, style, pictures=True) + "".join(body) + page.foot()
+
+
+def _pictures(outcome: Outcome, album: Album) -> str:
+    """What the judge was shown of an item, and its score."""
+    score = "no score" if outcome.verdict.score is None else f"{outcome.verdict.score:g}"
+    images = "".join(
+        f'<figure><img src="data:image/png;base64,{base64.b64encode(album.read(one)).decode()}" alt="">'
+        f"<figcaption>{page.escape(one.caption)}</figcaption></figure>\n"
+        for one in outcome.evidence.pictures
+        if album.has([one])
+    )
+    return f"<section><h3>{page.escape(str(outcome.index))}: {score}</h3>\n{images}</section>\n"
+
+
+def listed(figures: Figures) -> Iterator[list[str]]:
+    """Each item as a row."""
+    for outcome in figures.outcomes:
+        verdict = outcome.verdict
+        marks = " ".join("–" if mark is None else str(mark) for mark in verdict.scores)
+        yield [
+            str(outcome.index),
+            str(outcome.item.row.get("class") or ""),
+            outcome.item.difficulty,
+            "–" if verdict.score is None else f"{verdict.score:g}",
+            "–" if verdict.overall is None else f"{verdict.overall:g}",
+            marks,
+            outcome.evidence.status,
+            verdict.trouble or outcome.evidence.failure or "",
+        ]
+
+
+FORMS: dict[str, Callable[[Figures], str]] = {
+    ".json": as_json,
+    ".md": as_markdown,
+    ".csv": as_csv,
+    ".html": as_html,
+}
+
+
+def form(path: str) -> Callable[[Figures], str]:
+    """How to write a report with this file name; RccaError before any work is done if nobody knows."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMS:
+        raise RccaError(f"--report {path}: cannot tell the format from {suffix!r} (use {', '.join(FORMS)})")
+    return FORMS[suffix]
