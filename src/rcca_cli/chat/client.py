@@ -44,7 +44,6 @@ class Client:
         self.attempts = attempts
         self._answered = False  # whether any request was, ever
         self._silence = 0  # requests that were not answered since the last one that was
-        self._trouble = ""  # the last that a server had
         self._changed = threading.Condition()
 
     @property
@@ -63,18 +62,18 @@ class Client:
         patient = self._silence < SILENT
         attempts = self.attempts if patient else 1
         failed: set[Server] = set()
+        begun = {server: server.failures for server in self.servers}
         for attempt in range(attempts):
-            server = self._taken(failed, waits=patient)
-            if server is None:
-                self._silence += 1
-                raise Unanswered(self._trouble)
+            server, hopeless = self._taken(failed, patient, begun)
             try:
                 found = self._asked(server, messages, [body, *fallbacks])
             except Trouble as trouble:
-                self._given_back(server, trouble if trouble.again else None)
-                if not trouble.again or attempt + 1 == attempts:
+                pause = self._given_back(server, trouble if trouble.again else None)
+                if not trouble.again or hopeless or attempt + 1 == attempts:
                     self._silence += 1
                     raise Unanswered(f"{server.url}: {trouble}") from None
+                if pause is not None:
+                    console.note(f"{server.url}: {trouble} (asked again in {pause:.0f} s)")
                 failed.add(server)
             except BaseException:
                 self._given_back(server, None)
@@ -99,16 +98,18 @@ class Client:
                 return replace(found, fallback=number)
         raise AssertionError("unreachable: the last body is answered or refused")
 
-    def _taken(self, failed: Collection[Server], waits: bool) -> Server | None:
+    def _taken(self, failed: Collection[Server], waits: bool, begun: Mapping[Server, int]) -> tuple[Server, bool]:
         """The server to ask now: one with room, rested, and least busy. Without `waits` one that rests will do.
 
-        One that failed this request has it again only if no other server is known to answer. None if all that wait
-        would wait in vain: no server has ever answered, and each has failed as often in a row as one request is tried.
+        One that failed this request has it again only if no other server is known to answer. Also whether it is asked
+        for the last time: none has ever answered, and each has failed as often, since the request begun with so many
+        failures, as one request is tried. So those who wait for a dead server give up together, not one by one.
         """
         with self._changed:
             while True:
-                if waits and not self._answered and all(one.failures >= self.attempts for one in self.servers):
-                    return None
+                grown = (one.failures - begun[one] for one in self.servers)
+                hopeless = waits and not self._answered and all(more >= self.attempts for more in grown)
+                waits = waits and not hopeless
                 others = [server for server in self.servers if server not in failed]
                 able = others if any(not server.failures for server in others) else self.servers
                 free = [server for server in able if server.has_room]
@@ -117,16 +118,17 @@ class Client:
                 if rested:
                     found = min(rested, key=lambda server: (server in failed, server.failures, server.busy))
                     found.busy += 1
-                    return found
+                    return found, hopeless
                 self._changed.wait(min((server.ready_at - now for server in free), default=None))
 
-    def _given_back(self, server: Server, trouble: Trouble | None, answered: bool = False) -> None:
+    def _given_back(self, server: Server, trouble: Trouble | None, answered: bool = False) -> float | None:
+        """What the server had is done. How long it rests now, if that should be told."""
+        pause = None
         with self._changed:
             server.busy -= 1
             if trouble is not None:
-                self._trouble = f"{server.url}: {trouble}"
-                if (pause := server.rest(trouble.pause)) is not None:
-                    console.note(f"{self._trouble} (asked again in {pause:.0f} s)")
+                pause = server.rest(trouble.pause)
             if answered:
                 server.failures, server.ready_at = 0, 0.0
             self._changed.notify_all()
+        return pause

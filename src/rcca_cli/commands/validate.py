@@ -27,7 +27,7 @@ def command(files: shared.Files = None, unique: Unique = "", against: Against = 
     Examples:
       rcca validate judged.jsonl
       rcca synth -n 3 | rcca validate --unique id
-      rcca judge rollouts.jsonl | rcca validate --unique id --against rollouts.jsonl
+      rcca validate judged.jsonl --against rollouts.jsonl
     """
     from rcca_cli.doctor import validate
 
