@@ -49,6 +49,7 @@ OWNERS = {
     "typer": {"cli", "commands"},
     "rich": {"console"},
     "pyarrow": {"export"},
+    "ray": {"scale"},
     "msgpack": {"export"},
     "trl": {"export", "train"},
     "verl": {"export"},

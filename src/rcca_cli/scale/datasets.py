@@ -1,0 +1,61 @@
+"""Datasets of lines: from files, into one file, and as what a stage reads and writes."""
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from rcca_cli import filter, jsonl
+from rcca_cli.errors import ItemsFailed, RccaError
+from rcca_cli.jsonl import Line
+
+if TYPE_CHECKING:
+    from ray.data import Dataset
+
+COLUMN = "line"
+Batch = Mapping[str, Sequence[str]]
+
+
+def read(*paths: str) -> "Dataset":
+    """The lines of JSONL files or folders of them, here or in an object store. A file is a block: give many.
+
+    RccaError without ray.
+    """
+    try:
+        from ray.data import read_text
+    except ImportError:
+        raise RccaError("rcca.scale: ray is not installed (pip install 'rcca[scale]')") from None
+    lines = read_text(list(paths)).rename_columns({"text": COLUMN})
+    lines.context.execution_options.preserve_order = True
+    return lines
+
+
+def write(lines: "Dataset", path: str) -> None:
+    """One file, whole or absent; "-" is standard output. The work is done now, as the lines are asked for.
+
+    RccaError as the stage on an actor raised it.
+    """
+    from ray.exceptions import RayTaskError
+
+    records = (jsonl.decode(row[COLUMN].encode(), "ray") for row in lines.iter_rows())
+    try:
+        filter.write_all(filter.Plan("scale", "", output=path), records)
+    except RayTaskError as error:
+        raise (error.cause if isinstance(error.cause, RccaError) else error) from None
+
+
+def taken(batch: Batch) -> Iterator[Line]:
+    """The records of a batch; a file and a number of its line are not known, so each stands under its id."""
+    for line in batch[COLUMN]:
+        record = jsonl.decode(line.encode(), "ray")
+        yield Line(record, str(record.get("id", "ray")), 1)
+
+
+def given(records: Iterable[Any]) -> dict[str, list[str]]:
+    """Records as a batch; items that are not known stand in them as null, with the reason."""
+    lines: list[str] = []
+    with contextlib.suppress(ItemsFailed):
+        for record in records:
+            lines.append(orjson.dumps(record).decode())
+    return {COLUMN: lines}
