@@ -1,6 +1,6 @@
 """`rcca bench NAME`: each is a file here, with the options that mean something there."""
 
-COMMANDS = ("miniapp", "align", "redteam", "speed")
+COMMANDS = ("miniapp", "compare", "align", "redteam", "speed")
 HELP = """Benchmarks: of models by our judge, and of our own parts.
 
 `miniapp` answers tasks, judges the apps and counts. The others ask something of rcca itself: `align` how often the
