@@ -10,6 +10,12 @@ from typing import Any
 
 import orjson
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Laws do not depend on how busy the machine is, nor on the day. To search on: pytest --hypothesis-profile=explore
+settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", settings.get_profile("explore"), derandomize=True)
+settings.load_profile("same")
 
 RCCA = [sys.executable, "-m", "rcca_cli"]
 

@@ -91,7 +91,7 @@ EDITS = [
 ]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.sets(st.sampled_from(EDITS)), st.sets(st.sampled_from(EDITS)))
 def test_every_unit_is_equal_changed_added_or_left_out(one_edits, other_edits):
     pages = []

@@ -1,6 +1,6 @@
 import doctest
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
@@ -14,7 +14,6 @@ def test_the_worked_example():
     assert doctest.testmod(matched).failed == 0
 
 
-@settings(deadline=None)
 @given(sequences, sequences, st.integers(1, 2000))
 def test_blocks_are_equal_in_order_and_apart(here, there, cells):
     i = j = -1
@@ -27,7 +26,6 @@ def test_blocks_are_equal_in_order_and_apart(here, there, cells):
         i, j = first + size, second + size
 
 
-@settings(deadline=None)
 @given(sequences, sequences)
 def test_of_short_sequences_it_is_all_that_they_have_in_common(here, there):
     assert sum(size for _, _, size in blocks(here, there)) == LCSseq.similarity(here, there)

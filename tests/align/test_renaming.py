@@ -55,7 +55,7 @@ def test_an_answer_calls_everything_as_itself_does(page):
     assert renaming.renamed(one, {}) == one.codes
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.permutations(["alpha", "bravo", "charlie", "delta", "echo"]))
 def test_any_renaming_is_seen_through(names):
     renamed = dict(zip(["list", "plus", "put", "row", "unused"], names, strict=True))

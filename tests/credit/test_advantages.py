@@ -2,7 +2,7 @@ import doctest
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli.credit import Member, Options, Place, Verdict, advantages, calibration, token_advantages
@@ -177,14 +177,12 @@ def groups(draw):
     return members
 
 
-@settings(deadline=None)
 @given(groups())
 def test_the_credit_of_each_item_sums_to_zero_over_the_group(members):
     for name in ("a", "b", "c"):
         assert sum(part.sum() for _, part in item_credit(members, name, "items")) == pytest.approx(0, abs=1e-9)
 
 
-@settings(deadline=None)
 @given(groups(), st.sampled_from(["uniform", "paper", "rubric"]), st.randoms())
 def test_order_does_not_matter(members, mode, random):
     order = random.sample(range(len(members)), len(members))
@@ -194,7 +192,6 @@ def test_order_does_not_matter(members, mode, random):
         np.testing.assert_allclose(mixed[place].advantages, plain[index].advantages, atol=1e-9)
 
 
-@settings(deadline=None)
 @given(groups(), st.sampled_from(["uniform", "paper", "rubric"]))
 def test_credit_is_finite_and_one_a_token(members, mode):
     for member, credit in zip(members, token_advantages(members, Options(mode=mode)), strict=True):

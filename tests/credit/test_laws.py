@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli.credit import Member, Options, Place, Verdict, calibration, token_advantages
@@ -123,7 +123,6 @@ def spread_out(draw):
     return members
 
 
-@settings(deadline=None)
 @given(spread_out())
 def test_the_mass_of_an_item_is_its_advantage(members):
     """Σ_t of an item's credit in one answer is T̄·c·A where the cap does not act: nothing is lost, nothing doubled."""
@@ -135,7 +134,6 @@ def test_the_mass_of_an_item_is_its_advantage(members):
             assert part.sum() == pytest.approx(mean_size * np.mean(trust) * advantages[index])
 
 
-@settings(deadline=None)
 @given(spread_out())
 def test_the_localised_term_of_a_group_sums_to_zero(members):
     credits = token_advantages(members, Options(sequence_share=0.0, eta=0.01))  # too small to be clipped
@@ -182,7 +180,6 @@ def test_each_item_lands_on_its_own_tokens_whatever_the_numbers_of_answers_items
         assert credit.items == pytest.approx({f"r{k}": -1.0 if k == i else 0.5 if k < 3 else 0.0 for k in range(4)})
 
 
-@settings(deadline=None)
 @given(spread_out(), st.permutations("abc"))
 def test_names_and_order_of_the_items_do_not_matter(members, names):
     renamed = dict(zip("abc", names, strict=True))
@@ -254,7 +251,6 @@ def some_omitted(draw):
     return members
 
 
-@settings(deadline=None)
 @given(some_omitted())
 def test_blame_and_praise_are_equal_but_for_what_is_left_out_on_purpose(members):
     total = sum(part.sum() for _, part in item_credit(members, "a", "items"))
@@ -267,7 +263,6 @@ def test_blame_and_praise_are_equal_but_for_what_is_left_out_on_purpose(members)
 # Gates ----------------------------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
 @given(st.lists(st.booleans(), min_size=2, max_size=6), st.integers(0, 2**32))
 def test_the_credit_of_a_gate_sums_to_zero_and_is_never_dropped(passed, seed):
     random = np.random.default_rng(seed)

@@ -44,7 +44,7 @@ def test_tinkers_steps_are_of_so_many_groups_and_each_has_its_own_count():
     assert [row["tokens_in_step"] for row in found] == [3, 3, 7, 7, 5]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.lists(st.lists(st.floats(-5, 5), min_size=1, max_size=6), min_size=1, max_size=9), st.integers(1, 4))
 def test_the_sum_over_a_step_of_tinker_is_the_mean_over_its_tokens(credit, groups_per_step):
     records = [record(f"g{i}", 0, numbers, old=[-1.0] * len(numbers)) for i, numbers in enumerate(credit)]

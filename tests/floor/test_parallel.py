@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rcca_cli.parallel import ordered_map
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.lists(st.integers()), st.integers(1, 5))
 def test_it_is_map_whatever_the_number_of_jobs(items, jobs):
     assert list(ordered_map(lambda item: item * 2, items, jobs)) == [item * 2 for item in items]

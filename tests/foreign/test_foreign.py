@@ -324,7 +324,7 @@ ROWS = st.dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.lists(ROWS, max_size=3))
 def test_any_rows_are_records_or_an_error_in_one_line(rows):
     for way in ("judged", "rollouts"):

@@ -3,7 +3,7 @@
 import hashlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli.judge.artifact import find
@@ -40,7 +40,6 @@ def test_a_fence_in_a_text_does_not_cut_the_page(inner):  # A2
     assert found(fenced(whole) + "Enjoy!") == whole
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from([F, F + "js", "~~~", "````"])), max_size=4))
 def test_inserted_fences_never_cut_the_page(fences):  # A2
     lines = ["<textarea>", "a", "b", "c", "</textarea>"]
@@ -176,7 +175,6 @@ def test_the_digest_is_of_the_artifact_alone():
 PIECES = [F, F + "html\n", "<!doctype html>", "<html>", "</html>", "\n", "<think>", "</think>", "<script>", "x", "é"]
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES)).map("".join))
 def test_any_text_has_an_answer_inside_it(text):
     result = find(text)

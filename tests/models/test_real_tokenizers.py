@@ -80,7 +80,7 @@ def test_each_character_of_a_nasty_text_is_held_by_tokens_once(literal, kind):
         assert decoded is None  # refused, never another text's tokens
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
 def test_each_character_of_any_text_is_held_by_tokens_once(literal, text):
     split = literal.split(text)
@@ -103,7 +103,7 @@ def test_an_answer_cut_inside_a_character_keeps_all_before_it(literal):
     assert broken > 10
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_any_sampled_ids_have_the_text_of_the_tokenizer_itself(literal, data):
     tokenizer = literal.pieces.tokenizer

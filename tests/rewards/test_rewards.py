@@ -2,7 +2,7 @@ import doctest
 import importlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli.rewards import REWARDS
@@ -41,7 +41,6 @@ def test_the_worked_examples(name):
     assert doctest.testmod(importlib.import_module(f"rcca_cli.rewards.{name}")).failed == 0
 
 
-@settings(deadline=None)
 @given(judged(), judged())
 def test_a_later_level_always_beats_an_earlier_one(one, other):
     rewards = REWARD(*one), REWARD(*other)
@@ -49,7 +48,6 @@ def test_a_later_level_always_beats_an_earlier_one(one, other):
         assert rewards[0] < rewards[1]
 
 
-@settings(deadline=None)
 @given(judged(), st.sampled_from(list(REWARDS)))
 def test_a_reward_is_finite_in_its_band_or_not_known(case, name):
     reward = REWARDS[name](*case)
@@ -59,7 +57,6 @@ def test_a_reward_is_finite_in_its_band_or_not_known(case, name):
         assert low <= reward <= high
 
 
-@settings(deadline=None)
 @given(judged(), st.sampled_from(list(REWARDS)), st.data())
 def test_passing_one_more_item_never_costs(case, name, data):
     level, verdicts, rubric, gates = case

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from rcca_cli.chat import Client, Unanswered, server
-from rcca_cli.errors import ItemsFailed
+from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.rollout import spelled
 from rcca_cli.rollout.stage import Options, run
 from tests.rollout.server import completion, serving
@@ -100,6 +100,28 @@ def test_a_request_is_tried_at_another_server_before_it_is_given_up():
         assert first.asked
     with serving(BUSY) as first, pytest.raises(Unanswered, match="out of memory"):
         Client([first.url], "m", attempts=2).complete([])
+
+
+def test_those_who_wait_for_a_server_that_never_answered_give_up_together(capsys):
+    got = []
+    with serving(BUSY) as one, pytest.raises(ItemsFailed, match="12 of 12"):
+        collect(run(lines(*(task(name) for name in "abcdefghijkl")), options(one.url, jobs=4)), got)
+    assert len(one.asked) < 24  # not five times twelve
+    assert all(record["rollout"] is None and "out of memory" in record["error"] for record in got)
+    assert f"{one.url}: Error code: 500 - out of memory (asked again in 0 s)" in capsys.readouterr().err
+
+
+def test_a_server_that_has_answered_before_is_waited_for():
+    pause = [OK, *[BUSY] * 3, OK]  # as when it is started anew
+    with serving(*pause) as one:
+        records = list(run(lines(*(task(name) for name in "abcd")), options(one.url, jobs=2)))
+    assert [record["rollout"]["text"] for record in records] == ["ok"] * 4
+
+
+def test_an_address_that_is_not_there_is_asked_about():
+    missing = (404, {}, {"detail": "Not Found"})
+    with serving(missing) as one, pytest.raises(RccaError, match=r"does --base-url end in /v1\?"):
+        list(run(lines(task()), options(one.url)))
 
 
 def test_a_request_that_is_refused_is_null_and_the_others_go_on_with_their_tokens():

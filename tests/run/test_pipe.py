@@ -85,3 +85,12 @@ def test_a_folder_in_use_is_not_overwritten(tmp_path):
     ended = run_rcca(*RUN, "--steps", "1", cwd=tmp_path)
     assert ended.code == 2
     assert "is there already" in ended.stderr
+
+
+def test_a_run_without_time_for_a_step_says_so_and_names_no_policy(tmp_path):
+    ended = run_rcca(*RUN, "--steps", "1", "--minutes", "0.0001", cwd=tmp_path)
+    assert ended.code == 0, ended.stderr
+    assert "no step fits into --minutes 0.0001" in ended.stderr
+    assert "--resume with more --minutes" in ended.stderr
+    assert "policy:" not in ended.stderr
+    assert not (tmp_path / "out" / "checkpoint").exists()

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli.source import html
@@ -114,7 +114,6 @@ def test_the_innermost_element_around_a_place() -> None:
     assert document.at(0) is None
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(

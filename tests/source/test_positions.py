@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli.source import Offsets, newlines_as_page
@@ -29,7 +29,6 @@ def test_a_byte_order_mark_is_not_part_of_the_page() -> None:
     assert offsets.byte(1) == 3
 
 
-@settings(deadline=None)
 @given(NASTY)
 def test_every_conversion_comes_back(text: str) -> None:
     offsets = Offsets(text)

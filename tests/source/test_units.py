@@ -2,7 +2,7 @@ import doctest
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli.source import flow, split, units
@@ -177,7 +177,6 @@ MARKUP = [
 PIECES = [*MARKUP, "a { b: c }", "f(() => { x(); });", "if (a", "😀", "\n", "`", "{", "}"]
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
 def test_units_are_ordered_apart_and_inside_their_scopes(page):
     found = units(page)

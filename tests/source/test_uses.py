@@ -68,7 +68,7 @@ def test_broken_code_has_uses_too(code):
     assert flow(f"<script>{code}").uses is not None
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.text(alphabet="abf(){}[]=>;,.'`${}+ \nif", max_size=80))
 def test_all_uses_are_inside_the_page(code):
     page = f"<script>{code}</script>"

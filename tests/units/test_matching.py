@@ -292,7 +292,6 @@ def test_a_text_that_names_everything_names_nothing_more():
 LINES = [line.strip() for line in PAGE.splitlines() if len(re.findall(r"\w", line)) > 4]
 
 
-@settings(deadline=None)
 @given(st.sampled_from(LINES), st.data())
 def test_a_line_of_the_code_is_found_however_it_is_written(line, data):
     """Exactly, with other space, with other quotation marks, escaped, inside a sentence: always that place."""
@@ -312,7 +311,7 @@ def test_a_line_of_the_code_is_found_however_it_is_written(line, data):
     assert all(one.quality >= 0.95 for one in matches)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     st.text(alphabet="ab(){}<>\"'`&;…. #n=+1\n\\lt\u200b😀", max_size=60), st.sampled_from(["quote", "name", "role"])
 )
@@ -322,7 +321,6 @@ def test_every_match_is_inside_the_page_and_worth_something(text, kind):
         assert 0 < match.quality <= 1
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_has_references_or_none(prose):
     for reference in references.references(prose):

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli.units import Tokens
@@ -71,7 +71,6 @@ def tokenised(draw):
     return text, [[min(one), max(one)] for one in offsets]
 
 
-@settings(deadline=None)
 @given(tokenised(), st.data())
 def test_mass_is_conserved_whatever_the_bytes(case, data):
     text, offsets = case

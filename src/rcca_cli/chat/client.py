@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rcca_cli import console
 from rcca_cli.chat.reply import Answer
 from rcca_cli.chat.server import Declined, Server, Trouble
 from rcca_cli.errors import ItemsFailed, RccaError
@@ -41,7 +42,9 @@ class Client:
         self.servers = [Server(url, model, timeout, jobs) for url in several or [None]]
         self.model = model
         self.attempts = attempts
+        self._answered = False  # whether any request was, ever
         self._silence = 0  # requests that were not answered since the last one that was
+        self._trouble = ""  # the last that a server had
         self._changed = threading.Condition()
 
     @property
@@ -62,20 +65,23 @@ class Client:
         failed: set[Server] = set()
         for attempt in range(attempts):
             server = self._taken(failed, waits=patient)
+            if server is None:
+                self._silence += 1
+                raise Unanswered(self._trouble)
             try:
                 found = self._asked(server, messages, [body, *fallbacks])
             except Trouble as trouble:
                 self._given_back(server, trouble if trouble.again else None)
                 if not trouble.again or attempt + 1 == attempts:
                     self._silence += 1
-                    raise Unanswered(str(trouble)) from None
+                    raise Unanswered(f"{server.url}: {trouble}") from None
                 failed.add(server)
             except BaseException:
                 self._given_back(server, None)
                 raise
             else:
                 self._given_back(server, None, answered=True)
-                self._silence = 0
+                self._answered, self._silence = True, 0
                 return found
         raise AssertionError("unreachable: the last attempt returns or raises")
 
@@ -93,13 +99,16 @@ class Client:
                 return replace(found, fallback=number)
         raise AssertionError("unreachable: the last body is answered or refused")
 
-    def _taken(self, failed: Collection[Server], waits: bool) -> Server:
+    def _taken(self, failed: Collection[Server], waits: bool) -> Server | None:
         """The server to ask now: one with room, rested, and least busy. Without `waits` one that rests will do.
 
-        One that failed this request has it again only if no other server is known to answer.
+        One that failed this request has it again only if no other server is known to answer. None if all that wait
+        would wait in vain: no server has ever answered, and each has failed as often in a row as one request is tried.
         """
         with self._changed:
             while True:
+                if waits and not self._answered and all(one.failures >= self.attempts for one in self.servers):
+                    return None
                 others = [server for server in self.servers if server not in failed]
                 able = others if any(not server.failures for server in others) else self.servers
                 free = [server for server in able if server.has_room]
@@ -115,7 +124,9 @@ class Client:
         with self._changed:
             server.busy -= 1
             if trouble is not None:
-                server.rest(trouble.pause)
+                self._trouble = f"{server.url}: {trouble}"
+                if (pause := server.rest(trouble.pause)) is not None:
+                    console.note(f"{self._trouble} (asked again in {pause:.0f} s)")
             if answered:
                 server.failures, server.ready_at = 0, 0.0
             self._changed.notify_all()

@@ -15,6 +15,8 @@ from rcca_cli.errors import RccaError
 
 LONGEST_WAIT = 60.0  # seconds, whatever the server asks for
 
+TOLD = 16.0  # seconds of waiting that the user is told of
+
 
 class Trouble(Exception):
     """The server did not answer this time. `pause` is how long it wants to be left alone, if it said."""
@@ -62,13 +64,18 @@ class Server:
         """Whether it may have one more request; one that failed is tried with a single one first."""
         return self.busy < (1 if self.failures else self.jobs or self.busy + 1)
 
-    def rest(self, pause: float | None) -> None:
-        """It failed: it is left alone for so many seconds, or 1, 2, 4 …; requests that fail together count once."""
+    def rest(self, pause: float | None) -> float | None:
+        """It failed: it is left alone for so many seconds, or 1, 2, 4 …; requests that fail together count once.
+
+        How long, if that should be told: the first time in a row, and when it gets long.
+        """
         now = time.monotonic()
         if self.failures and now < self.ready_at and pause is None:
-            return
-        self.ready_at = max(self.ready_at, now + min(LONGEST_WAIT, 2.0**self.failures if pause is None else pause))
+            return None
+        seconds = min(LONGEST_WAIT, 2.0**self.failures if pause is None else pause)
+        self.ready_at = max(self.ready_at, now + seconds)
         self.failures += 1
+        return seconds if self.failures == 1 or seconds >= TOLD else None
 
     def ask(self, messages: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> Answer:
         """The answer, asked for once. Trouble, Declined, or RccaError if the server would answer no request."""
@@ -84,12 +91,11 @@ class Server:
             return answer(reply.model_dump())
         except (self.openai.BadRequestError, self.openai.UnprocessableEntityError) as error:
             raise Declined(f"the server refuses the request: {reason(error)}") from None
-        except (
-            self.openai.AuthenticationError,
-            self.openai.PermissionDeniedError,
-            self.openai.NotFoundError,
-        ) as error:
-            raise RccaError(f"the server refuses the request: {reason(error)} (OPENAI_API_KEY, --model)") from None
+        except (self.openai.AuthenticationError, self.openai.PermissionDeniedError) as error:
+            raise RccaError(f"the server refuses the request: {reason(error)} (OPENAI_API_KEY)") from None
+        except self.openai.NotFoundError as error:
+            hint = "is --model one that it has, and does --base-url end in /v1?"
+            raise RccaError(f"the server refuses the request: {reason(error)} ({hint})") from None
         except self.openai.APIStatusError as error:
             again = error.status_code in (408, 409, 429) or error.status_code >= 500
             raise Trouble(reason(error), again, asked_pause(error.response.headers)) from None

@@ -90,18 +90,27 @@ def run(options: Options) -> Iterator[dict[str, Any]]:
         tasks = synth.run(options.tasks())
         for _ in islice(tasks, session.state.step * options.groups):
             pass  # used by the steps that a resumed run has behind it
+        more = "--steps"
         while session.state.step < options.steps:
             if options.minutes and time.monotonic() - begun + reserve > options.minutes * 60:
-                console.note(f"stopped after step {session.state.step}: --minutes")
+                more = "--minutes"
+                if session.state.step:
+                    console.note(f"stopped after step {session.state.step}: --minutes")
                 break
             since = time.monotonic()
             for record in loop.step(islice(tasks, options.groups)):
                 console.note(told(record, options, time.monotonic() - since))
                 yield record
-        after = loop.evaluate("after") if options.eval_tasks else None
+        after = loop.evaluate("after") if options.eval_tasks and session.state.step else None
     if before and after:
-        report(options, before, after)
-    tell_where(options, session.state.step)
+        report(options, before, after, more)
+    if session.state.step:
+        tell_where(options, session.state.step)
+    else:
+        console.note(
+            f"no step fits into --minutes {options.minutes:g}: loading and one evaluation took {reserve:.0f} s "
+            "(--resume with more --minutes)"
+        )
     if loop.failed:
         raise ItemsFailed(f"{len(loop.failed)} times something was not known (first: {loop.failed[0]})")
 
@@ -147,8 +156,8 @@ def told(record: dict[str, Any], options: Options, seconds: float) -> str:
     return f"step {number}: {numbers}, clipped {record['clip_frac']:.3f}, {seconds:.1f} s"
 
 
-def report(options: Options, before: evaluation.Score, after: evaluation.Score) -> None:
-    """The result, to standard error and to DIR/summary.json."""
+def report(options: Options, before: evaluation.Score, after: evaluation.Score, more: str) -> None:
+    """The result, to standard error and to DIR/summary.json; `more` is the option that ended the run."""
     folder = Path(options.out)
     (folder / "summary.json").write_bytes(orjson.dumps(evaluation.summary(before, after), option=orjson.OPT_INDENT_2))
     rows = []
@@ -160,7 +169,7 @@ def report(options: Options, before: evaluation.Score, after: evaluation.Score) 
     console.table(["mean over tasks", "before", "after", "difference"], rows, title)
     gain = evaluation.difference(before.passed, after.passed)
     if gain.mean is not None and gain.error is not None and abs(gain.mean) < 2 * gain.error:
-        console.note("the change is within twice its error: too little to tell (--resume with more --steps)")
+        console.note(f"the change is within twice its error: too little to tell (--resume with more {more})")
 
 
 def tell_where(options: Options, step: int) -> None:
@@ -169,6 +178,5 @@ def tell_where(options: Options, step: int) -> None:
     console.note(f"policy: {options.checkpoint} (rcca rollout --model {options.checkpoint})")
     console.note(f"metrics: {options.checkpoint}/metrics.jsonl")
     console.note(f"evaluations: {folder}/before.jsonl, {folder}/after.jsonl")
-    if step:
-        last = f"{folder}/steps/{step:04d}.jsonl"
-        console.note(f"records of every step: {folder}/steps; to see the credit: rcca report {last} -o report.html")
+    last = f"{folder}/steps/{step:04d}.jsonl"
+    console.note(f"records of every step: {folder}/steps; to see the credit: rcca report {last} -o report.html")

@@ -9,9 +9,11 @@ from typing import Any
 from rcca_cli import records, seeds
 from rcca_cli.bench.align.apps import App
 from rcca_cli.bench.align.operators import OPERATORS, Edits, Operator, Page, applied
+from rcca_cli.bench.miniapp import load, own
 from rcca_cli.judge import artifact
 
 Record = dict[str, Any]
+BY_HAND = "by hand"  # the operator of faults that are in the suite
 FEW = 3  # mutants of looks of an app whose checks look at no style
 
 
@@ -51,6 +53,24 @@ def draw(app: App, seed: int, quota: Sequence[tuple[str, int]]) -> list[Mutant]:
                 mutants.append(made)
                 left -= 1
     return mutants
+
+
+def by_hand(app: App, seed: int, count: int) -> list[Mutant]:
+    """Faults of the embedded suite, as people made them for its items (bench/miniapp/suite); of other apps there are
+    none."""
+    if app.suite != "miniapp":
+        return []
+    task = {key: value for key, value in app.record.items() if key != "rollout"}
+    written = list(own.bugs(app.record["group"].removeprefix(load.PREFIX), task))
+    chosen = seeds.generator("bugs", seed, app.name).sample(written, min(count, len(written)))
+    return [_written_by_hand(app, bug) for bug in chosen]
+
+
+def _written_by_hand(app: App, bug: Record) -> Mutant:
+    """A fault that is in the suite; its record says nothing of where it is."""
+    truth = bug["truth"][0]
+    shown = {key: value for key, value in bug.items() if key not in ("truth", "expected")}
+    return Mutant(app, BY_HAND, truth["failure"], ((truth["start"], truth["end"]),), shown)
 
 
 def page_of(app: App) -> Page:

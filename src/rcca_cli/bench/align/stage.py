@@ -40,6 +40,7 @@ TASKS, QUICK_TASKS = 20, 4  # synthetic ones that the policy answers
 SIZE = 6  # of its groups
 # Mutants an app by expected kind of failure. Of looks many survive: no check looks at most of them.
 QUOTA = (("dead", 5), ("silent", 5), ("exception", 5), ("absent", 5), ("visual", 14))
+BUGS, QUICK_BUGS = 6, 2  # of each of the embedded apps, that people wrote
 COMMENTS = 2  # mutants an app with nothing but a comment more
 TASK_SEED = 2000  # of the policy's tasks, beside the one that is given
 SINGLE = ["uniform", "fused", *SOURCES, *(f"no {name}" for name in SOURCES), "siblings"]  # what needs no judge model
@@ -61,10 +62,11 @@ class Options:
 
 @dataclass(frozen=True)
 class Faults:
-    """All that is scored: mutants of apps, and repairs of the policy's answers beside their groups."""
+    """All that is scored: mutants of apps, faults by hand, and repairs of the policy's answers beside their groups."""
 
     sizes: dict[str, int]  # units of each app
     mutants: list[Kept]
+    by_hand: list[Kept]
     repairs: list[Kept]
     groups: dict[str, list[Answer]]  # by the name of a repair's app
 
@@ -73,6 +75,7 @@ class Faults:
         everything = table()
         for found in (
             scoring.rows(self.mutants, everything),
+            scoring.rows(self.by_hand, everything),
             scoring.rows(self.repairs, everything, self.groups),
         ):
             yield from (list(rows) for _, rows in groupby(found, key=lambda row: (row.one.record["id"], row.item)))
@@ -98,11 +101,13 @@ def run(options: Options, found: Record) -> Iterator[Record]:
     harvest = kept.harvest(drawn(good, options), options.seed, options.jobs, store)
     quiet = [mutant for app in good for mutant in mutants.commented(app, options.seed, COMMENTS)]
     comments = kept.harvest(quiet, options.seed, options.jobs, store)
+    bugs = [one for app in good for one in mutants.by_hand(app, options.seed, QUICK_BUGS if options.quick else BUGS)]
     groups = sampled(options, store)
     mended = repaired(options, groups, store)
     faults = Faults(
         {app.name: len(source.units(app.text)) for app in good},
         harvest.kept,
+        kept.harvest(bugs, options.seed, options.jobs, store).kept,
         mended,
         {f"policy:{name}": answers for name, answers in repairs.siblings(groups).items()},
     )
@@ -168,10 +173,12 @@ def missed(options: Options, groups: Sequence[Group], store: Store) -> Record:
 
 
 def figured(rows: Sequence[Row], faults: Faults) -> Record:
-    """The figures of mutants, and beside them those of repairs."""
-    broken = [row for row in rows if row.one.mutant.app.name in faults.sizes]
+    """The figures of mutants, and beside them those of faults by hand and of repairs."""
+    ours = [row for row in rows if row.one.mutant.app.name in faults.sizes]
+    broken = [row for row in ours if row.one.mutant.operator != mutants.BY_HAND]
     mended = [row for row in rows if row.one.mutant.app.name not in faults.sizes]
     found = summary.report(broken, faults.sizes)
+    found["by_hand"] = summary.by_variant([row for row in ours if row.one.mutant.operator == mutants.BY_HAND])
     found["repairs"] = summary.by_variant(mended)
     found["ranking"] = ranking.compared(found["variants"], found["repairs"], SINGLE)
     return found

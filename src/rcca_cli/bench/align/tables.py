@@ -62,6 +62,8 @@ def show_figures(found: Record) -> None:
         "Without a model": found["summary"],
         "With a judge whose quotes are right in 70 %": found["quote70"],
         "Beside other answers to the task": found["variants"].get("siblings"),
+        "Faults that people wrote, without a model": found["by_hand"].get("fused"),
+        "Faults that people wrote, quotes right in 70 %": found["by_hand"].get("quote70"),
         "Repairs, without a model": repairs.get("fused"),
         "Repairs, beside the group's other answers": repairs.get("siblings"),
     }

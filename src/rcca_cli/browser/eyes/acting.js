@@ -77,8 +77,8 @@ const fire = (e) => {
 };
 const choose = (option) => {
   const options = [...last.options];
-  const one = options.find((o) => fold(o.label) === fold(option)) || options.find((o) => o.value === option)
-    || options.find((o) => fits(o.label, option));
+  const one = options.find((o) => fits(o.label, option, true)) || options.find((o) => fold(o.label) === fold(option))
+    || options.find((o) => o.value === option) || options.find((o) => fits(o.label, option));
   if (!one) return false;
   last.focus();
   if (last.multiple) one.selected = true; else last.value = one.value, last.selectedIndex = one.index;

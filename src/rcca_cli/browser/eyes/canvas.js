@@ -40,6 +40,10 @@ const inBox = ({ width, height }, [left, top, right, bottom], margin) => {  // p
   for (let y = y0; y <= y1; y += step) for (let x = x0; x <= x1; x += step) places.push(4 * (y * width + x));
   return places;
 };
+const crossing = (pixels, { box: [left, top, right, bottom] }) => [0.25, 0.5, 0.75].flatMap((part) => {  // as a line must
+  const x = left + part * (right - left), y = top + part * (bottom - top);
+  return [...inBox(pixels, [left, y, right, y], 0), ...inBox(pixels, [x, top, x, bottom], 0)];
+});
 const differing = (pixels, places) => places.some((i) => apart(pixels.data, i, places[0]) >= CONTRAST);
 const manyColours = (pixels) => {  // whether something can be told from the colour that most of the canvas has
   const { data } = pixels, counts = new Map();
@@ -65,10 +69,11 @@ const rgb = (value) => {
   return brush().getImageData(0, 0, 1, 1).data;
 };
 const bornOut = (call, pixels, several) => {  // whether the pixels show it
-  if (call.shape === "text" || call.shape === "image" || !call.solid) return differing(pixels, inBox(pixels, call.box, 2));
+  if (call.shape === "text" || call.shape === "image" || !call.solid)
+    return differing(pixels, inBox(pixels, call.box, 2)) || (call.shape === "line" && differing(pixels, crossing(pixels, call)));
   const wanted = rgb(call.colour), { data } = pixels;
   const near = (i) => [0, 1, 2].every((k) => Math.abs(data[i + k] - wanted[k]) <= NEAR);
-  return several && inBox(pixels, call.box, 0).some(near);
+  return several && (inBox(pixels, call.box, 0).some(near) || (!call.filled && crossing(pixels, call).some(near)));
 };
 const drawnOn = (canvas) => {  // what is drawn and can be seen, in the order of drawing
   const { calls } = noted(canvas), pixels = calls.length ? pixelsOf(canvas) : null;

@@ -58,10 +58,16 @@ const pseudo = (e, which) => {
 };
 const byIds = (e, attribute) => (attr(e, attribute) || "").split(/\s+/).filter(Boolean)
   .map((id) => rootOf(e).getElementById?.(id)).filter(Boolean).map((x) => content(x)).join(" ");
+const FIGURE = "output,meter,progress", TYPED = "input,select,textarea";
+const tiedTo = (e) => {  // HTML ties a label to the first thing in it; who reads it ties it to the field, not to a figure
+  if (meets(e, FIGURE)) return [...labelsOf(e)].filter((label) => !select(label, TYPED).length);
+  const around = meets(e, TYPED) && nearest(e, "label");
+  return around?.control && meets(around.control, FIGURE) ? [around] : [...labelsOf(e)];
+};
 const labelOf = (e) => byIds(e, "aria-labelledby") || (attr(e, "aria-label") || "").trim()
-  || [...labelsOf(e)].map((label) => content(label)).join(" ").trim() || beside(e);
+  || tiedTo(e).map((label) => content(label)).join(" ").trim() || beside(e);
 const beside = (e) => {  // a label that its author forgot to tie to the field behind it
-  const label = meets(e, "input,select,textarea") && beforeOf(e);
+  const label = meets(e, TYPED) && beforeOf(e);
   return label && tagOf(label) === "LABEL" && !label.control ? content(label) : "";
 };
 const nameOf = (e, role) => {

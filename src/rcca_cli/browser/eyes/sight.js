@@ -45,10 +45,19 @@ const fieldText = (e) => {  // what is typed is no text of the page
   if (tagOf(e) === "SELECT") return [...e.selectedOptions].map((o) => o.label).join(", ");
   return isPush(e) ? e.value : "";
 };
+const isControl = (e) => tagOf(e) === "BUTTON" || FIELD.has(tagOf(e));
 const shownChildren = (e) => {
   if (tagOf(e) === "DETAILS" && !e.open) return [...childrenOf(e)].filter((child) => tagOf(child) === "SUMMARY");
   return nodesOf(shadowOf(e) || e);
 };
+// What parts words in a line without white space of the source: the edge of a control, and room beside an element.
+const EDGE = "\0", SET_OFF = "\u0001";
+const setOff = (style, side) =>
+  parseFloat(style[`margin${side}`]) + parseFloat(style[`padding${side}`]) >= parseFloat(style.fontSize) / 4;
+const mark = (node, style, side) => isControl(node) ? EDGE : setOff(style, side) ? SET_OFF : "";
+const spaced = (text) =>  // "Food" and "80" are two words with room between; letters in tiles, and digits, may well be one
+  text.replace(/([\p{L}\p{N}])\u0001*\0[\0\u0001]*(?=[\p{L}\p{N}])/gu, "$1 ")
+    .replace(/(\p{L})\u0001+(?=\p{N})|(\p{N})\u0001+(?=\p{L})/gu, "$1$2 ").replace(/[\0\u0001]/g, "");
 const shownText = (root) => {
   const parts = [];
   const walk = (node) => {
@@ -59,16 +68,16 @@ const shownText = (root) => {
     const placed = node !== root && style.position !== "static";
     if (placed && !visible(node) && ![...select(node, "*")].some(visible)) return;
     const block = BLOCK.test(style.display), hidden = style.visibility !== "visible";
-    if (block) parts.push("\n");
+    if (block) parts.push("\n"); else parts.push(mark(node, style, "Left"));
     if (tagOf(node) === "BR") parts.push("\n");
     else if (FIELD.has(tagOf(node))) { if (!hidden) parts.push(fieldText(node)); }
     else for (const child of shownChildren(node)) if (kindOf(child) !== 3) walk(child); else if (!hidden) letters(child);
-    if (block) parts.push("\n");
+    if (block) parts.push("\n"); else parts.push(mark(node, style, "Right"));
   };
   const letters = (text) => {
     const words = text.data, own = upOf(text) || text.getRootNode().host;
     if (!words.trim() || inked(own, getComputedStyle(own))) parts.push(words);
   };
   if (root && (root === document.body || visible(root) || tagOf(root) === "OPTION")) walk(root);
-  return parts.join("").replace(/\s+/g, " ").trim();
+  return spaced(parts.join("")).replace(/\s+/g, " ").trim();
 };

@@ -9,12 +9,14 @@ const all = (root, selector) => {
 let wrong = null;  // what is wrong with a target itself
 const FIELDS =
   "input,select,textarea,button,output,meter,progress,[role],[contenteditable],[aria-label],[aria-labelledby]";
+const hostsIn = (root) => [...select(root, "*")].filter(shadowOf).flatMap((host) => [host, ...hostsIn(shadowOf(host))]);
 const innermost = (root, words, exact) => {
-  const found = [];
+  const found = [], hosts = hostsIn(root);  // an element's text says nothing of what the shadow roots in it hold
   const has = (e) => {
     if (SILENT.has(tagOf(e))) return false;
     if (tagOf(e) === "INPUT") return isPush(e) && fits(e.value, words, exact);
-    if (!fold(textOf(e)).includes(fold(words)) && !shadowOf(e)) return false;
+    const holds = shadowOf(e) || hosts.some((host) => contains(e, host));
+    if (!holds && !fold(textOf(e)).includes(fold(words))) return false;
     if (tagOf(e) === "SELECT" || tagOf(e) === "TEXTAREA") return false;
     return true;
   };
