@@ -6,7 +6,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli.bench.compare import board, paired, runs, stage
@@ -70,7 +70,20 @@ def test_the_best_comes_first_and_each_two_are_compared(written):
     assert {(one.first, one.second): one.kendall for one in found.orders} == {("passed", "rubric"): 1.0}
 
 
-@settings(deadline=None)  # the first imports scipy
+def test_rows_of_artifactsbench_are_compared_by_their_score(written):
+    def row(index, score, **more):
+        told = {"score": score, "judge": "m", "browser": "Chromium 156", "compat": "fixed"} | more
+        return {"index": index, "question": f"q{index}", "class": "Game-X", "artifacts": told}
+
+    a = written("a", [row(1, 60), row(2, 40), row(3, None, browser=None)])
+    b = written("b", [row(1, 50), row(2, 20), row(3, 10)])
+    pair = stage.compared(runs.read([a, b]), False).pairs[0]
+    assert (pair.metric, pair.tasks, pair.difference.value) == ("score", 2, 15.0)
+    c = written("c", [row(1, 50, compat="official")])
+    with pytest.raises(RccaError, match="compat: a fixed, c official"):
+        stage.compared(runs.read([a, c]), False)
+
+
 @given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.5, 1.0]), min_size=1, max_size=8))
 def test_the_test_does_not_care_which_is_which(differences):
     turned = paired.flips([-one for one in differences])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rcca_cli import jsonl
+from rcca_cli import jsonl, seeds
 from rcca_cli.bench.miniapp.figures import listed
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
@@ -60,10 +60,9 @@ def run(path: str, name: str) -> Run:
     judges: list[Json] = []
     answers = 0
     for line in jsonl.read([path]):
-        counts = counted(line)
-        task = str(line.record["group"])
+        task, version, counts = counted(line)
         answers += 1
-        versions[task] = str((line.record.get("task") or {}).get("config"))
+        versions[task] = version
         for metric in METRICS:
             if isinstance(counts.get(metric), bool | int | float):
                 values[metric][task].append(float(counts[metric]))
@@ -75,12 +74,16 @@ def run(path: str, name: str) -> Run:
     return Run(name, path, values, answers, frozenset(versions), versions, tuple(judges))
 
 
-def counted(line: Line) -> Json:
-    """What the benchmark counted of a record."""
-    counts = line.record.get("bench")
-    if not isinstance(counts, dict) or "group" not in line.record:
-        raise line.error("bench: missing (compare the outputs of `rcca bench miniapp` or `rcca bench artifacts`)")
-    return counts
+def counted(line: Line) -> tuple[str, str, Json]:
+    """The task of a record, which version of it, and what the benchmark counted."""
+    record = line.record
+    if isinstance(counts := record.get("bench"), dict) and "group" in record:
+        return str(record["group"]), str((record.get("task") or {}).get("config")), counts
+    if isinstance(counts := record.get("artifacts"), dict) and "index" in record:
+        told = [record.get(name) for name in ("question", "checklist")]
+        judge = {name: counts.get(name) for name in MATTERS} | {"model": counts.get("judge"), "config": None}
+        return f"artifacts:{record['index']}", seeds.digest(told), counts | {"judge": judge}
+    raise line.error("bench: missing (compare the outputs of `rcca bench miniapp` or `rcca bench artifacts`)")
 
 
 def metrics(runs: Sequence[Run]) -> list[str]:
@@ -102,7 +105,8 @@ def judged_otherwise(runs: Sequence[Run]) -> Iterator[str]:
     """In what the judges of the runs differ."""
     judges = [(one.name, judge) for one in runs for judge in one.judges]
     for part in MATTERS:
-        told = {str(judge.get(part)): name for name, judge in reversed(judges)}
+        # Null where the judge had no need of it: an answer without a page was opened in no browser.
+        told = {str(judge[part]): name for name, judge in reversed(judges) if judge.get(part) is not None}
         if len(told) > 1:
             yield f"judged otherwise, {part}: " + ", ".join(f"{name} {value}" for value, name in reversed(told.items()))
 
