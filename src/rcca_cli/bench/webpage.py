@@ -1,16 +1,16 @@
 """A benchmark's report as an HTML page: the same frame, and the same care with text, as `rcca report`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 
 from rcca_cli.report import page
 
 
-def render(title: str, parts: Iterable[str]) -> str:
-    """The whole page: the title, then the parts, which are HTML."""
+def render(title: str, parts: Iterable[str], pictures: bool = False) -> str:
+    """The whole page: the title, then the parts, which are HTML; `pictures`: images among them are shown."""
     style = resources.files(__package__).joinpath("webpage.css").read_text(encoding="utf-8")
     body = "".join([f"<main>\n<h1>{page.escape(title)}</h1>\n", *parts, "</main>\n"])
-    return page.head(title, style) + body + page.foot()
+    return page.head(title, style, pictures=pictures) + body + page.foot()
 
 
 def heading(text: str) -> str:
@@ -30,7 +30,28 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> s
     return f'<table class="{name}">\n<tr>{head}</tr>\n{"".join(lines)}</table>\n'
 
 
-def cell(text: str) -> str:
-    """One cell; results are coloured by class, since the page's policy allows no style attribute."""
+def gallery(
+    runs: Sequence[str], tasks: Mapping[str, Mapping[str, str]], pictures: Mapping[str, Mapping[str, str]]
+) -> str:
+    """A row a task and a column a run: `tasks[task][run]` in words, under the picture of the app if there is one."""
+    head = "".join(f"<th>{page.escape(name)}</th>" for name in ("task", *runs))
+    lines = []
+    for task, told in tasks.items():
+        seen = pictures.get(task, {})
+        cells = "".join(cell(told.get(run, "–"), image(seen.get(run))) for run in runs)
+        lines.append(f"<tr><td>{page.escape(task)}</td>{cells}</tr>\n")
+    return f'<table class="gallery">\n<tr>{head}</tr>\n{"".join(lines)}</table>\n'
+
+
+def image(address: str | None) -> str:
+    """A picture that is data of the page itself."""
+    return f'<img src="{page.escape(address)}" alt="" loading="lazy"><br>' if address else ""
+
+
+def cell(text: str, above: str = "") -> str:
+    """One cell; results are coloured by class, since the page's policy allows no style attribute.
+
+    `above` is HTML.
+    """
     known = f' class="{text}"' if text in ("pass", "fail", "unknown") else ""
-    return f"<td{known}>{page.escape(text)}</td>"
+    return f"<td{known}>{above}{page.escape(text)}</td>"

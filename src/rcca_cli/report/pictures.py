@@ -50,11 +50,22 @@ class Photographer:
         except BrowserLost:
             return record, None
 
+    def loaded(self, record: Json) -> Json | None:
+        """The picture after the load alone; None where there is nothing to see."""
+        if not _was_opened(record.get("judge")):
+            return None
+        try:
+            found = self.machine.run(lambda: self._first(record))
+        except BrowserLost:
+            return None
+        return found[0] if found else None
+
+    async def _first(self, record: Json) -> list[Json]:
+        async with Desk(self.machine, *_page(self.seed, record)) as desk:
+            return await self._loaded(desk)
+
     async def _taken(self, record: Json) -> list[Json]:
-        app = record["judge"]["artifact"]
-        document = html.parse(record["rollout"]["text"][app["start"] : app["end"]])
-        seed = (record["judge"].get("environment") or {}).get("seed", page_seed(self.seed, record["id"]))
-        async with Desk(self.machine, document, seed) as desk:
+        async with Desk(self.machine, *_page(self.seed, record)) as desk:
             found = await self._loaded(desk)
             for item in self._wanted(record) if found and self.knows(record) else []:
                 found += await self._ended(desk, record, item)
@@ -99,6 +110,13 @@ async def picture(visit: Visit, item: str | None) -> Json:
     if len(data) > MOST:
         data = await shot(visit, quality=QUALITY, scale=0.5)
     return {"item": item, "type": KIND, "data": base64.b64encode(data).decode()}
+
+
+def _page(seed: int, record: Json) -> tuple[html.Document, int]:
+    """The record's page, and the seed of chance in it."""
+    app = record["judge"]["artifact"]
+    document = html.parse(record["rollout"]["text"][app["start"] : app["end"]])
+    return document, (record["judge"].get("environment") or {}).get("seed", page_seed(seed, record["id"]))
 
 
 def _was_opened(judge: Json | None) -> bool:
