@@ -25,6 +25,7 @@ class Served:
         self.options = options
         self.client = chat.Client(options.base_urls, options.model, jobs=options.jobs)
         self.noted: set[str] = set()
+        self.models: set[str] = set()  # what the servers call what they serve
         if options.tokenizer is not None:
             self._pieces  # noqa: B018 - a wrong name is an error before the first request
 
@@ -58,6 +59,9 @@ class Served:
             self._note("the server tells no token ids with log probabilities and bytes: answers are text only")
         if dialect.unsaid:
             self._note(f"the server takes no {', '.join(dialect.unsaid)}: they are its own (null in rollout.sampling)")
+        self.models |= {answer.model} if answer.model else set()
+        if len(self.models) > 1:
+            self._note(f"the servers serve different models: {', '.join(sorted(self.models))}")
         finish_reason = answer.finish_reason
         thought_end = _thought_end(found, answer)
         if self.options.stop_at_document and (end := document.end(found.text, thought_end or 0)) is not None:
