@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rcca_cli import models, records
+from rcca_cli.errors import RccaError
 from rcca_cli.models import sample as sampler
 from rcca_cli.models.choice import Sampling
 from rcca_cli.rollout import document
@@ -23,7 +24,8 @@ class Local:
 
     def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
         """The answers to these tasks, each group as soon as it is whole and those before it are."""
-        prompts = [self._prompt_ids(ask) for ask in asks]
+        prompts, wrong = self._prompts(asks)
+        asks = asks[: len(prompts)]
         groups = sampler.sample(
             self.policy,
             prompts,
@@ -34,12 +36,30 @@ class Local:
         )
         for ask, prompt_ids, answers in zip(asks, prompts, groups, strict=True):
             yield [self._value(prompt_ids, answer, seed) for answer, seed in zip(answers, ask.seeds, strict=True)]
+        if wrong is not None:
+            raise wrong
+
+    def _prompts(self, asks: Sequence[Ask]) -> tuple[list[list[int]], RccaError | None]:
+        """The prompts up to the first that the model cannot read, and what is wrong with that one."""
+        prompts: list[list[int]] = []
+        try:
+            for ask in asks:
+                prompts.append(self._prompt_ids(ask))
+        except RccaError as error:
+            return prompts, error
+        return prompts, None
 
     def _prompt_ids(self, ask: Ask) -> list[int]:
         for number, message in enumerate(ask.messages):
             for key in ("role", "content"):
                 records.need_unicode(ask.line, f"task.prompt.{number}.{key}", message[key])
-        ids = self.policy.prompt_ids(ask.messages)
+        try:
+            ids = self.policy.prompt_ids(ask.messages)
+        except RccaError as error:
+            raise ask.line.error(f"task.prompt: {error}") from None
+        vocabulary = self.policy.model.get_input_embeddings().weight.shape[0]
+        if max(ids) >= vocabulary:
+            raise ask.line.error(f"task.prompt: token {max(ids)}, but {self.policy.name} has {vocabulary}")
         if self.policy.context is not None and len(ids) >= self.policy.context:
             raise ask.line.error(
                 f"task.prompt: {len(ids)} tokens, but {self.policy.name} has room for {self.policy.context}"

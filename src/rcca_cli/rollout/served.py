@@ -23,7 +23,7 @@ class Served:
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.client = chat.Client(options.base_urls, options.model, jobs=options.jobs)
+        self.client = chat.Client(options.base_urls, options.model, timeout=options.timeout, jobs=options.jobs)
         self.noted: set[str] = set()
         self.models: set[str] = set()  # what the servers call what they serve
         if options.tokenizer is not None:

@@ -7,7 +7,7 @@ from typing import Any
 from rcca_cli import records
 from rcca_cli.jsonl import Line
 
-HOTTEST = 1e6  # at this temperature all tokens are equally likely
+SURE = 1e-3  # a log-probability may be above 0 by rounding, and by no more
 
 
 @dataclass(frozen=True)
@@ -98,12 +98,17 @@ def sampled_with(line: Line, rollout: dict[str, Any]) -> tuple[list[float] | Non
     logprobs, basis = rollout["logprobs"], rollout["logprobs_basis"]
     temperature = (rollout.get("sampling") or {}).get("temperature")
     temperature = 1.0 if temperature is None else temperature
-    if isinstance(temperature, bool) or not isinstance(temperature, int | float) or temperature > HOTTEST:
-        raise line.error(f"rollout.sampling.temperature: expected a number up to {HOTTEST:.0f}")
+    coldest, hottest = records.TEMPERATURES
+    number = isinstance(temperature, int | float) and not isinstance(temperature, bool)
+    if not number or not (temperature == 0 or coldest <= temperature <= hottest):
+        raise line.error(f"rollout.sampling.temperature: expected a number from {coldest:g} to {hottest:g}, or 0")
     if logprobs and len(logprobs) != len(rollout["tokens"]):
         raise line.error(f"rollout.logprobs: {len(logprobs)} numbers for {len(rollout['tokens'])} tokens")
     if None in logprobs:  # one is not known: all of the row's are computed anew
         logprobs = []
+    for index, logprob in enumerate(logprobs):
+        if logprob > SURE:
+            raise line.error(f"rollout.logprobs.{index}: {logprob:g}, and the logarithm of a probability is at most 0")
     if logprobs and basis == "raw":
         return logprobs, 1.0
     if temperature <= 0:  # greedy: no distribution was sampled from
@@ -112,9 +117,12 @@ def sampled_with(line: Line, rollout: dict[str, Any]) -> tuple[list[float] | Non
 
 
 def groups(lines: Iterable[Line], credit: str) -> Iterator[Group]:
-    """The groups of the input, one in memory at a time. RecordError if one comes back after another."""
+    """The groups of the input, one in memory at a time.
+
+    RecordError if one comes back after another, and for two records of one id in a group.
+    """
     seen: set[str] = set()
-    group = Group("", [], [])
+    group, names = Group("", [], []), set[str]()
     for line in lines:
         row = read_row(line, credit)
         name = str(line.record.get("group"))
@@ -124,9 +132,12 @@ def groups(lines: Iterable[Line], credit: str) -> Iterator[Group]:
             seen.add(name)
             if group.lines:
                 yield group
-            group = Group(name, [], [])
+            group, names = Group(name, [], []), set()
         group.lines.append(line)
         if row is not None:
+            if row.id in names:
+                raise line.error(f"id: {row.id} came before (it would count twice)")
+            names.add(row.id)
             group.rows.append(row)
     if group.lines:
         yield group
