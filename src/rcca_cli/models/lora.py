@@ -46,7 +46,9 @@ def attach(model: Any, folder: str | Path) -> None:
     config.inference_mode = False
     _put(model, config)
     stored = load_file(Path(folder) / WEIGHTS)
-    set_peft_model_state_dict(model, {name.removeprefix(PREFIX): weight for name, weight in stored.items()})
+    told = set_peft_model_state_dict(model, {name.removeprefix(PREFIX): weight for name, weight in stored.items()})
+    if lacking := sorted(name for name in told.missing_keys if "lora_" in name):
+        raise ValueError(f"{WEIGHTS} lacks {lacking[0]}")
 
 
 def save(model: Any, folder: str | Path, weights: dict[str, Any] | None = None) -> None:

@@ -1,6 +1,6 @@
 """Backend `transformers`: a model in this process, tokens and log probabilities first hand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rcca_cli import models, records
@@ -22,8 +22,13 @@ class Local:
         self.policy = policy or models.load(options.model, options.device)
         self.sampling = Sampling(options.temperature, options.top_k, options.top_p, options.max_new_tokens)
 
-    def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
-        """The answers to these tasks, each group as soon as it is whole and those before it are."""
+    def sample(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, list[dict[str, Any] | Missing]]]:
+        """The answers to these tasks, a window of them at a time."""
+        for window in windows(asks, self.options.window):
+            yield from self._sampled(window)
+
+    def _sampled(self, asks: Sequence[Ask]) -> Iterator[tuple[Ask, list[dict[str, Any] | Missing]]]:
+        """The answers to a window, each group as soon as it is whole and those before it are."""
         prompts, wrong = self._prompts(asks)
         asks = asks[: len(prompts)]
         groups = sampler.sample(
@@ -35,7 +40,8 @@ class Local:
             is_whole=self._is_whole if self.options.stop_at_document else None,
         )
         for ask, prompt_ids, answers in zip(asks, prompts, groups, strict=True):
-            yield [self._value(prompt_ids, answer, seed) for answer, seed in zip(answers, ask.seeds, strict=True)]
+            values = zip(answers, ask.seeds, strict=True)
+            yield ask, [self._value(prompt_ids, answer, seed) for answer, seed in values]
         if wrong is not None:
             raise wrong
 
@@ -90,3 +96,20 @@ class Local:
             "sampling": self.options.sampling(),
             "seed": seed,
         }
+
+
+def windows(asks: Iterable[Ask], size: int) -> Iterator[list[Ask]]:
+    """`size` tasks at a time. A line that cannot be used is an error in its turn: after the tasks before it."""
+    held: list[Ask] = []
+    try:
+        for ask in asks:
+            held.append(ask)
+            if len(held) == size:
+                yield held
+                held = []
+    except RccaError as error:
+        if held:
+            yield held
+        raise error
+    if held:
+        yield held

@@ -3,7 +3,7 @@
 Not streamed, one request an answer, every sampling parameter explicit: servers have defaults of their own.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -36,16 +36,20 @@ class Served:
 
         return None if self.options.tokenizer is None else models.load_tokenizer(self.options.tokenizer).pieces
 
-    def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
-        """One request for each seed of each task."""
-        requests = [(ask, seed) for ask in asks for seed in ask.seeds]
-        # All of a window may be ahead: one slow server holds back no other.
-        answers = ordered_map(self._one, requests, self.options.jobs * len(self.client.servers), ahead=len(requests))
-        for ask in asks:
-            yield list(islice(answers, len(ask.seeds)))
+    def sample(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, list[dict[str, Any] | Missing]]]:
+        """One request for each seed of each task; a window's worth of them may be ahead of the slowest."""
+        options = self.options
+        jobs = options.jobs * len(self.client.servers)
+        requests = ((ask, seed) for ask in asks for seed in ask.seeds)
+        answers = ordered_map(self._one, requests, jobs, ahead=max(options.window * options.group_size, jobs))
+        for ask, first in answers:
+            yield ask, [first, *(answer for _, answer in islice(answers, len(ask.seeds) - 1))]
 
-    def _one(self, request: tuple[Ask, int]) -> dict[str, Any] | Missing:
+    def _one(self, request: tuple[Ask, int]) -> tuple[Ask, dict[str, Any] | Missing]:
         ask, seed = request
+        return ask, self._answer(ask, seed)
+
+    def _answer(self, ask: Ask, seed: int) -> dict[str, Any] | Missing:
         body, *fallbacks = (dialect.body(self.options, seed) for dialect in DIALECTS)
         try:
             answer = self.client.complete(ask.messages, fallbacks, **body)
