@@ -19,6 +19,12 @@ def test_weights_multiply_the_advantage_of_the_sequence():
     assert batch.read_row(line(given), "weights").advantages == [-6.0, -3.0]
 
 
+def test_a_weight_below_zero_is_refused():
+    given = record("g", 0, [9.0, 9.0], weights=[3.0, -1.5], mode="paper")
+    with pytest.raises(RecordError, match=r"^aligned\.jsonl:1: align\.weights: -1\.5, and a weight is at least 0"):
+        batch.read_row(line(given), "weights")
+
+
 def test_weights_are_refused_where_only_advantages_know_the_sign():
     with pytest.raises(RecordError, match=r"^aligned\.jsonl:1: align\.weights: .* --credit advantages"):
         batch.read_row(line(record("g", 0, [1.0], mode="rubric")), "weights")

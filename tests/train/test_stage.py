@@ -361,7 +361,7 @@ def test_a_manifest_of_another_version_is_named(start, tmp_path):
     ("changes", "said"),
     [
         ({"tokens": [4, 40, 6]}, r"rollout\.tokens\.1: token 40, and .* has 40 \(another tokenizer's\?\)"),
-        ({"tokens": [4, 5, -1]}, r"rollout\.tokens\.2: token -1, and"),
+        ({"tokens": [4, 5, -1]}, r"rollout\.tokens\.2: -1 is no token's id"),
         ({"prompt_ids": [2, 99]}, r"rollout\.prompt_ids\.1: token 99, and"),
         ({"prompt_ids": [2] * 126}, r"rollout\.tokens: 129 with the prompt, and .* has room for 128"),
     ],

@@ -7,6 +7,7 @@ from typing import Any
 from rcca_cli import records
 from rcca_cli.jsonl import Line
 
+IDS = 2**31  # more than any vocabulary has, and what other trainers' formats hold
 SURE = 1e-3  # a log-probability may be above 0 by rounding, and by no more
 
 
@@ -63,7 +64,7 @@ def read_row(line: Line, credit: str) -> Row | None:
 def credited(line: Line, credit: str) -> Row | None:
     """The row of a record whose `rollout` and `align` are in their right shape; None if it could not be scored.
 
-    RecordError for a record without tokens, for lists of different lengths, and for `--credit weights` on
+    RecordError for a record without tokens, for ids that are none, for lists of different lengths, and for `--credit weights` on
     credit whose sign only `advantages` knows.
     """
     record = line.record
@@ -74,9 +75,14 @@ def credited(line: Line, credit: str) -> Row | None:
         return None
     if not rollout["tokens"] or not rollout["prompt_ids"]:
         raise line.error("rollout.tokens: empty, and credit is per token (roll out with a backend that has ids)")
+    for key in ("prompt_ids", "tokens"):
+        if wrong := [token for token in rollout[key] if not 0 <= token < IDS]:
+            raise line.error(f"rollout.{key}.{rollout[key].index(wrong[0])}: {wrong[0]} is no token's id")
     numbers = align[credit] or []
     if len(numbers) != len(rollout["tokens"]):
         raise line.error(f"align.{credit}: {len(numbers)} numbers for {len(rollout['tokens'])} tokens")
+    if credit == "weights" and min(numbers) < 0:
+        raise line.error(f"align.weights: {min(numbers):g}, and a weight is at least 0 (use --credit advantages)")
     advantages = numbers if credit == "advantages" else [align["advantage"] * weight for weight in numbers]
     old, temperature = sampled_with(line, rollout)
     return Row(
