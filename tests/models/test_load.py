@@ -94,9 +94,10 @@ def test_whatever_a_torn_folder_makes_of_a_library_is_one_line(tmp_path, file, c
         models.load(str(tmp_path))
 
 
-@pytest.mark.parametrize(
-    "template", ["{{ raise_exception('no system role') }}", "{% if %}", "{{ messages[5].content }}", ""]
-)
+REFUSING = ("{{ raise_exception('no system role') }}", "{% if %}", "{{ messages[5].content }}", "{{ '' }}")
+
+
+@pytest.mark.parametrize("template", REFUSING)
 def test_a_chat_template_that_will_not_have_the_conversation_is_named(template):
     policy = tiny.policy()
     policy.tokenizer.chat_template = template

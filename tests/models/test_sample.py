@@ -164,7 +164,8 @@ def test_models_of_every_kind_are_sampled_as_they_score(kind):
     assert llama.fits(policy.model) == (kind in tiny.LEAN)
     for prompt, answers in zip(prompts, groups, strict=True):
         for answer in answers:
-            assert answer.logprobs == pytest.approx(score.logprobs(policy, prompt, answer.tokens), abs=1e-5)
+            close = 1e-4 if kind == "states alone" else 1e-5  # a scan in steps of one adds up in another order
+            assert answer.logprobs == pytest.approx(score.logprobs(policy, prompt, answer.tokens), abs=close)
 
 
 def test_a_vocabulary_of_several_blocks_is_searched_as_a_whole():

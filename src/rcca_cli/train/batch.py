@@ -64,8 +64,8 @@ def read_row(line: Line, credit: str) -> Row | None:
 def credited(line: Line, credit: str) -> Row | None:
     """The row of a record whose `rollout` and `align` are in their right shape; None if it could not be scored.
 
-    RecordError for a record without tokens, for ids that are none, for lists of different lengths, and for `--credit weights` on
-    credit whose sign only `advantages` knows.
+    RecordError for a record without tokens, for ids that are none, for lists of different lengths, and for
+    `--credit weights` on credit whose sign only `advantages` knows.
     """
     record = line.record
     rollout, align = record["rollout"], record["align"]
