@@ -108,7 +108,8 @@ def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
         dtype = torch.float32 if device == "cpu" else "auto"
         with refused(f"cannot load model {name!r}"):
             tokenizer = AutoTokenizer.from_pretrained(place)
-            model, told = AutoModelForCausalLM.from_pretrained(base, dtype=dtype, output_loading_info=True)
+            loaded: Any = AutoModelForCausalLM.from_pretrained(base, dtype=dtype, output_loading_info=True)
+            model, told = loaded
             if lacking := sorted(told["missing_keys"]):
                 more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
                 raise ValueError(f"its files lack the weight {lacking[0]}{more}")

@@ -46,7 +46,7 @@ def attach(model: Any, folder: str | Path) -> None:
     config.inference_mode = False
     _put(model, config)
     stored = load_file(Path(folder) / WEIGHTS)
-    told = set_peft_model_state_dict(model, {name.removeprefix(PREFIX): weight for name, weight in stored.items()})
+    told: Any = set_peft_model_state_dict(model, {name.removeprefix(PREFIX): weight for name, weight in stored.items()})
     if lacking := sorted(name for name in told.missing_keys if "lora_" in name):
         raise ValueError(f"{WEIGHTS} lacks {lacking[0]}")
 
