@@ -164,7 +164,7 @@ def test_models_of_every_kind_are_sampled_as_they_score(kind):
     assert llama.fits(policy.model) == (kind in tiny.LEAN)
     for prompt, answers in zip(prompts, groups, strict=True):
         for answer in answers:
-            close = 1e-4 if kind == "states alone" else 1e-5  # a scan in steps of one adds up in another order
+            close = 1e-3 if kind == "states alone" else 1e-5  # a scan in steps of one adds up in another order
             assert answer.logprobs == pytest.approx(score.logprobs(policy, prompt, answer.tokens), abs=close)
 
 
