@@ -1,11 +1,12 @@
 """What every stage does around its own work: open, resume, write, finish."""
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rcca_cli import console, jsonl
+from rcca_cli import console, jsonl, lock
 from rcca_cli import resume as resuming
 from rcca_cli.errors import Interrupted, ItemsFailed, RccaError, Terminated
 from rcca_cli.jsonl import Line
@@ -36,12 +37,18 @@ def run(
     other error leaves FILE.partial for `--resume`.
     """
     lines = plan.shard.of_lines(read(jsonl.read(plan.files)))
-    if is_finished(plan, lines):
-        return
-    done = unfinished(plan)
-    if done:
-        lines = resuming.skip(lines, done, plan.unit)
-    write_all(plan, work(lines), append=bool(done))
+    with alone(plan.output):
+        if is_finished(plan, lines):
+            return
+        done = unfinished(plan)
+        if done:
+            lines = resuming.skip(lines, done, plan.unit)
+        write_all(plan, work(lines), append=bool(done))
+
+
+def alone(output: str) -> contextlib.AbstractContextManager[None]:
+    """Hold the file `output` for this call: two that write to one would mix their records, or cut each other's off."""
+    return contextlib.nullcontext() if output == "-" or jsonl.is_special(output) else lock.held(output)
 
 
 def is_finished(plan: Plan, lines: Iterator[Line]) -> bool:

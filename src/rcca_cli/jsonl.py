@@ -236,6 +236,9 @@ def partial_path(output: str) -> Path:
 
 def take_stdout() -> int:
     """A descriptor for records; from now on whatever a library prints to standard output goes to stderr."""
-    records = os.dup(1)
+    try:
+        records = os.dup(1)
+    except OSError:
+        raise RccaError("standard output is closed (send the records somewhere, or to -o FILE)") from None
     os.dup2(2, 1)
     return records

@@ -29,6 +29,7 @@ Basis = Literal["temperature", "raw", "truncated"]
 Number = Annotated[float, Field(ge=-1e6, le=1e6)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Place = Annotated[int, Field(ge=-(2**53), le=2**53)]
+TEMPERATURES = (1e-6, 1e6)  # beside 0: below, float32 overflows; above, all tokens are equally likely
 Pair = Annotated[list[Place], Field(min_length=2, max_length=2)]
 
 

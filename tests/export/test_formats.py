@@ -167,3 +167,22 @@ def test_a_format_or_credit_that_is_not_there_is_named():
         stage.Options("slime")
     with pytest.raises(RccaError, match="--credit"):
         stage.Options("trl", "both")
+
+
+@pytest.mark.parametrize("to", ["trl", "verl", "verifiers", "tinker"])
+@pytest.mark.parametrize(
+    ("part", "value", "message"),
+    [
+        ("judge", {"reward": "x"}, "judge.level: field required"),
+        ("judge", "x", "judge: input should be an object"),
+        ("rollout", {"tokens": [4, 5, 2**63]}, "rollout.tokens.2: 9223372036854775808 is no token's id"),
+        ("rollout", {"tokens": [4, -1, 5]}, "rollout.tokens.1: -1 is no token's id"),
+        ("rollout", {"text": "a\ud800"}, "rollout.text: half a character"),
+        ("id", "\ud800", "id: half a character"),
+    ],
+)
+def test_what_no_trainer_could_read_is_named_with_its_line(to, part, value, message):
+    given = record("g", 0, [1.0, 1.0, 1.0], old=[-1.0] * 3)
+    given[part] = given[part] | value if part == "rollout" else value
+    with pytest.raises(RecordError, match=rf"^aligned\.jsonl:1: {message}"):
+        list(stage.run(lines([given]), stage.Options(to)))

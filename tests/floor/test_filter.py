@@ -62,3 +62,18 @@ def test_a_file_in_the_place_of_a_folder_is_named(tmp_path, place):
     with pytest.raises(RccaError, match="in is a file, not a folder") as error:
         filter.write_all(filter.Plan("judge", "c", output=str(tmp_path / place)), ROWS)
     assert str(error.value).startswith(str(tmp_path / place))
+
+
+def test_two_calls_never_write_to_one_file(tmp_path):
+    output = str(tmp_path / "out")
+    plan = filter.Plan("judge", "c", [put(tmp_path / "in", ROWS)], output, resume=True)
+
+    def work(lines):
+        for line in lines:
+            yield line.record
+            with pytest.raises(RccaError, match="out: another call is writing there"):
+                filter.run(plan, iter)  # its --resume would cut off what this one is writing
+
+    filter.run(plan, work)
+    assert [orjson.loads(line) for line in (tmp_path / "out").read_bytes().splitlines()] == ROWS
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]

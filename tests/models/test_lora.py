@@ -2,12 +2,17 @@
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
+from transformers import MixtralConfig, MixtralForCausalLM
 
 from rcca_cli import models
+from rcca_cli.errors import RccaError
 from rcca_cli.models import lora
 from rcca_cli.models.save import save
 from rcca_cli.train import stage
+from rcca_cli.train.policy import prepare
 from rcca_cli.train.stage import Options
+from tests.models import tiny
 from tests.train.helpers import lines, random_records, saved_policy
 
 
@@ -83,3 +88,29 @@ def test_training_adapters_leaves_the_model_and_is_resumed_bit_for_bit(start, tm
         assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
     moved = logits(models.load(str(tmp_path / "whole"))) - logits(models.load(start))
     assert moved.abs().max() > 1e-3
+
+
+def test_adapters_of_experts_lie_one_in_another_and_are_merged_all_the_same(tmp_path):
+    torch.manual_seed(0)
+    sizes = tiny.SIZES | {"vocab_size": 352, "num_local_experts": 4, "num_experts_per_tok": 2, "sliding_window": None}
+    save(tiny.policy(MixtralForCausalLM(MixtralConfig(**sizes))), tmp_path / "experts")
+    policy = livened(adapted(str(tmp_path / "experts")))
+    save(policy, tmp_path / "adapters")
+    merged = models.load(str(tmp_path / "adapters"))
+    assert torch.allclose(logits(merged), logits(policy), atol=1e-5)
+    assert not torch.allclose(logits(merged), logits(models.load(str(tmp_path / "experts"))), atol=1e-3)
+
+
+def test_a_model_that_cannot_have_adapters_is_one_line(tmp_path):
+    save(tiny.policy(tiny.other("states alone")), tmp_path)
+    with pytest.raises(RccaError, match=r"^--lora: .*Mamba"):
+        prepare(models.load(str(tmp_path)), Options(lora=2))
+
+
+def test_adapters_of_which_some_are_lost_are_refused(start, tmp_path):
+    save(adapted(start), tmp_path / "adapters")
+    weights = load_file(tmp_path / "adapters" / lora.WEIGHTS)
+    weights.pop(next(name for name in weights if "lora_B" in name))
+    save_file(weights, tmp_path / "adapters" / lora.WEIGHTS)
+    with pytest.raises(RccaError, match=rf"{lora.WEIGHTS} lacks .*lora_B"):
+        models.load(str(tmp_path / "adapters"))

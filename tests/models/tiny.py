@@ -135,6 +135,7 @@ OTHERS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "convolutions": ("Lfm2", {"layer_types": ["conv", "full_attention"], "conv_L_cache": 3}),
     "positions by distance": ("Bloom", {"n_layer": 2, "n_head": 4}),
+    "states alone": ("Mamba", {"state_size": 8, "intermediate_size": 64}),
 }  # fmt: skip
 
 

@@ -1,9 +1,9 @@
 import pytest
 
-from rcca_cli.errors import RecordError
+from rcca_cli.errors import RccaError, RecordError
 from rcca_cli.rollout.stage import Options, open_backend, run
 from tests.models import tiny
-from tests.rollout.tasks import KEYS, lines, task
+from tests.rollout.tasks import KEYS, collect, lines, task
 
 TASKS = [task("a"), task("b", "Make a clock with hands"), task("c", "Quiz")]
 
@@ -89,3 +89,26 @@ def test_half_a_character_in_a_prompt_is_named():
 def test_a_record_without_a_task_is_refused():
     with pytest.raises(RecordError, match="rcca synth"):
         list(run(lines({"id": "a", "group": "a"}), Options(), open_backend(Options(), tiny.policy())))
+
+
+WRONG = [{"temperature": 1e-40}, {"temperature": float("nan")}, {"temperature": 1e7}, {"top_p": 1.5}]
+
+
+@pytest.mark.parametrize("options", WRONG)
+def test_sampling_that_cannot_be_reckoned_with_is_refused(options):
+    with pytest.raises(RccaError, match=r"^--t"):
+        Options(**options)
+
+
+def test_what_came_before_a_prompt_that_cannot_be_read_is_answered():
+    options, got = Options(model="tiny", max_new_tokens=5), []
+    tasks = [task("a"), task("b", "x" * 500), task("c")]
+    with pytest.raises(RecordError, match=r"^tasks\.jsonl:2: task\.prompt: 515 tokens, but tiny has room for 64"):
+        collect(run(lines(*tasks), options, open_backend(options, tiny.policy())), got)
+    assert [record["id"] for record in got] == ["a/0"]
+
+
+def test_a_prompt_of_tokens_that_the_model_lacks_is_named():
+    policy, options = tiny.policy(tiny.llama(100)), Options(model="tiny")
+    with pytest.raises(RecordError, match=r"^tasks\.jsonl:1: task\.prompt: token 2\d\d, but tiny has 100"):
+        list(run(lines(task("a")), options, open_backend(options, policy)))

@@ -1,5 +1,8 @@
+import threading
+
 import pytest
 
+from rcca_cli import jsonl
 from rcca_cli.chat import Client, Unanswered
 from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.rollout.stage import Options, run
@@ -146,3 +149,92 @@ def test_the_key_comes_from_the_environment(monkeypatch):
 def test_without_a_server_the_message_says_how_to_name_one():
     with pytest.raises(RccaError, match="--base-url"):
         list(run(lines(task()), Options(backend="openai", model="m")))
+
+
+def changed(**parts):
+    """A whole reply of three tokens, with other values in its choice, or in the entry of its first token."""
+    reply = completion("hi", [b"h", b"i", END])
+    choice = reply["choices"][0]
+    choice["logprobs"]["content"][0] |= parts.pop("first", {})
+    choice["message"] |= parts.pop("message", {})
+    choice |= parts
+    return reply
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"choices": [None]},
+        {"choices": {"a": 1}},
+        [1],
+        b'{"a":' * 100_000,
+        {"choices": [{"message": "x"}]},
+        changed(message={"content": [{"type": "text", "text": "hi"}]}),
+        changed(message={"tool_calls": 3}),
+    ],
+)
+def test_a_reply_of_another_shape_costs_its_own_record_only(body):
+    got = []
+    with serving((200, {}, body), (200, {}, completion("ok"))) as server, pytest.raises(ItemsFailed, match="1 of 2"):
+        collect(run(lines(task("a"), task("b")), options(server, jobs=1)), got)
+    assert got[0]["rollout"] is None
+    assert got[0]["error"].startswith("no chat completion: ")
+    assert got[1]["rollout"]["text"] == "ok"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        changed(token_ids="abc"),
+        changed(token_ids=[1.5, 2, 3]),
+        changed(token_ids=[-1, 2, 3]),
+        changed(token_ids=[2**70, 2, 3]),
+        changed(token_ids=7),
+        changed(logprobs=[1, 2, 3]),
+        changed(logprobs={"content": [None] * 3}),
+        changed(first={"logprob": "x"}),
+        changed(first={"bytes": [300]}),
+        changed(first={"bytes": 10**12}),
+        changed() | {"prompt_token_ids": [None]},
+    ],
+)
+def test_tokens_that_are_told_in_another_shape_are_not_believed(body):
+    with serving((200, {}, body)) as server:
+        rollout = next(run(lines(task()), options(server)))["rollout"]
+    assert (rollout["text"], rollout["tokens"], rollout["logprobs"], rollout["prompt_ids"]) == ("hi", [], [], [])
+
+
+@pytest.mark.parametrize("logprob", [None, float("nan"), float("-inf"), -1e300])
+def test_a_log_probability_that_is_no_number_is_null(logprob):
+    with serving((200, {}, changed(first={"logprob": logprob}))) as server:
+        record = next(run(lines(task()), options(server)))
+    assert record["rollout"]["logprobs"] == [None, -0.25, -0.25]
+    assert jsonl.encode(record)
+
+
+def test_an_answer_that_the_server_broke_off_is_asked_for_again():
+    with serving((200, {}, changed(finish_reason="abort")), (200, {}, completion("ok"))) as server:
+        assert Client(server.url, "m", attempts=2).complete([]).text == "ok"
+
+
+def test_servers_of_different_models_are_noticed(capsys):
+    replies = [(200, {}, completion("x") | {"model": name}) for name in ("m", "other")]
+    with serving(*replies) as server:
+        list(run(lines(task("a"), task("b"), task("c")), options(server, jobs=1)))
+    assert capsys.readouterr().err.count("the servers serve different models: m, other") == 1
+
+
+def test_the_next_window_begins_while_the_last_answer_of_the_one_before_is_awaited():
+    third = threading.Event()
+
+    def late(request):
+        name = request["messages"][0]["content"]
+        if name == "b":
+            assert third.wait(20)
+        if name == "c":
+            third.set()
+        return 200, {}, completion(name)
+
+    with serving(late) as server:
+        found = list(run(lines(*(task(name, name) for name in "abcd")), options(server, window=2, jobs=2)))
+    assert [record["rollout"]["text"] for record in found] == ["a", "b", "c", "d"]

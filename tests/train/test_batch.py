@@ -19,6 +19,12 @@ def test_weights_multiply_the_advantage_of_the_sequence():
     assert batch.read_row(line(given), "weights").advantages == [-6.0, -3.0]
 
 
+def test_a_weight_below_zero_is_refused():
+    given = record("g", 0, [9.0, 9.0], weights=[3.0, -1.5], mode="paper")
+    with pytest.raises(RecordError, match=r"^aligned\.jsonl:1: align\.weights: -1\.5, and a weight is at least 0"):
+        batch.read_row(line(given), "weights")
+
+
 def test_weights_are_refused_where_only_advantages_know_the_sign():
     with pytest.raises(RecordError, match=r"^aligned\.jsonl:1: align\.weights: .* --credit advantages"):
         batch.read_row(line(record("g", 0, [1.0], mode="rubric")), "weights")
@@ -74,7 +80,7 @@ def test_old_logprobs_are_used_by_their_basis(basis, temperature, old, used):
     assert (given.old, given.temperature) == (old, used)
 
 
-@pytest.mark.parametrize("temperature", ["hot", True, [1.0], 10**400])
+@pytest.mark.parametrize("temperature", ["hot", True, [1.0], 10**400, -1.0, 1e-300])
 def test_a_temperature_that_is_none_is_named_with_its_line(temperature):
     with pytest.raises(RecordError, match=r"^aligned\.jsonl:1: rollout\.sampling\.temperature: expected a number"):
         row([1.0], sampling={"temperature": temperature})
@@ -148,3 +154,13 @@ def test_tokens_that_spell_the_same_keep_their_own_credit():
     one, other = row([1.0, 2.0, 3.0], tokens=[4, 5, 6]), row([3.0], tokens=[9])
     assert pack.flat([one, other], "advantages").tolist() == [1.0, 2.0, 3.0, 3.0]
     assert pack.tensors([one, other]).labels_N.tolist() == [4, 5, 6, 9]
+
+
+def test_a_record_that_is_there_twice_is_an_error():
+    with pytest.raises(RecordError, match=r"^aligned\.jsonl:2: id: g/0 came before"):
+        list(batch.groups(lines([record("g", 0, [1.0]), record("g", 0, [1.0])]), "advantages"))
+
+
+def test_probabilities_in_the_place_of_their_logarithms_are_an_error():
+    with pytest.raises(RecordError, match=r"^aligned\.jsonl:1: rollout\.logprobs\.1: 0\.7, and the logarithm"):
+        row([1.0, 1.0], old=[-1e-7, 0.7])

@@ -179,13 +179,14 @@ def test_missing_logprobs_are_made_from_the_policy_before_the_step_with_one_note
 
 
 def broken(index=0):
-    """A record whose log-probabilities are not finite: its temperature is 0 in float32."""
-    return record("b", index, [-1.0, -1.0], sampling={"temperature": 1e-60})
+    """Groups whose log-probabilities are not finite: their temperature is 0 in float32."""
+    (group,) = read([record("b", index, [-1.0, -1.0])])
+    return [replace(group, rows=[replace(row, temperature=1e-60) for row in group.rows])]
 
 
 def test_an_update_that_is_not_finite_is_skipped_and_counted(capsys):
     policy = tiny_policy()
-    _, metrics = learn([broken(), record("g", 0, [1.0])], policy)
+    metrics = Trainer(policy, Options()).learn([*broken(), *read([record("g", 0, [1.0])])])
     assert (metrics["skipped"], metrics["updates"], metrics["loss"]) == (1, 0, None)
     assert all(value is None or math.isfinite(value) for value in metrics.values() if not isinstance(value, str))
     assert_close(dict(policy.model.named_parameters()), dict(tiny_policy().model.named_parameters()), 0)
@@ -194,10 +195,10 @@ def test_an_update_that_is_not_finite_is_skipped_and_counted(capsys):
 
 def test_three_updates_in_a_row_that_are_not_finite_end_the_call():
     trainer = Trainer(tiny_policy(), Options(learning_rate=1e-3))
-    for given in ([broken()], [broken()], random_records(), [broken()], [broken()]):
-        trainer.learn(read(given))
+    for given in (broken(), broken(), read(random_records()), broken(), broken()):
+        trainer.learn(given)
     with pytest.raises(RccaError, match=r"^step 6: loss nan.* the 3rd update in a row"):
-        trainer.learn(read([broken()]))
+        trainer.learn(broken())
     assert all(torch.isfinite(weight).all() for weight in trainer.parameters.values())
 
 
@@ -215,10 +216,9 @@ def test_one_token_that_the_sampler_thought_impossible_does_not_end_the_step():
         assert all(torch.isfinite(weight).all() for weight in trainer.parameters.values())
 
 
-@pytest.mark.parametrize("changes", [{"tokens": [99]}, {"prompt": [2, 99]}, {"tokens": [-1]}, {"prompt": [-1, 2]}])
+@pytest.mark.parametrize("changes", [{"tokens": [99]}, {"prompt": [2, 99]}])
 def test_a_token_of_another_vocabulary_is_named(changes):
-    token = 99 if "99" in str(changes) else -1
-    with pytest.raises(RccaError, match=rf"^g/0: token {token} where tiny has 40"):
+    with pytest.raises(RccaError, match=r"^g/0: token 99 where tiny has 40"):
         learn([record("g", 0, [1.0], **changes)])
 
 

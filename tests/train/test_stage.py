@@ -328,3 +328,56 @@ def test_metrics_load_as_one_table(start, tmp_path):
     (tmp_path / "metrics.jsonl").write_bytes(b"".join(orjson.dumps(step) + b"\n" for step in steps))
     table = pyarrow.json.read_json(tmp_path / "metrics.jsonl")
     assert table.num_rows == 2
+
+
+def test_a_link_stays_a_link_to_the_folder_that_it_names(start, tmp_path):
+    records = random_records(groups=6, name=start)
+    expected = run(records, out=str(tmp_path / "whole"))
+    (tmp_path / "link").symlink_to("real")
+    assert run(records[:16], out=str(tmp_path / "link")) == expected[:2]
+    again = run(records[16:], out=str(tmp_path / "link"), start=str(tmp_path / "real"))
+    assert again == expected[2:]
+    assert weights(tmp_path / "real") == weights(tmp_path / "whole")
+    assert (tmp_path / "link").is_symlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "real", "whole"]
+
+
+@pytest.mark.parametrize("name", ["loop", "/"])
+def test_a_place_that_can_be_no_folder_is_refused(start, tmp_path, name):
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(RccaError, match="cannot be a folder of its own"):
+        folders.paths(str(tmp_path / name))
+
+
+def test_a_manifest_of_another_version_is_named(start, tmp_path):
+    run(random_records(groups=2, name=start), out=str(tmp_path / "a"))
+    manifest = tmp_path / "a" / "rcca.json"
+    manifest.write_bytes(orjson.dumps(orjson.loads(manifest.read_bytes()) | {"later": 1}))
+    with pytest.raises(RccaError, match=r"a: rcca\.json is of another version of rcca \(--model .*a takes its weights"):
+        run(random_records(seed=1, name=start), out=str(tmp_path / "b"), start=str(tmp_path / "a"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"tokens": [4, 40, 6]}, r"rollout\.tokens\.1: token 40, and .* has 40 \(another tokenizer's\?\)"),
+        ({"tokens": [4, 5, -1]}, r"rollout\.tokens\.2: -1 is no token's id"),
+        ({"prompt_ids": [2, 99]}, r"rollout\.prompt_ids\.1: token 99, and"),
+        ({"prompt_ids": [2] * 126}, r"rollout\.tokens: 129 with the prompt, and .* has room for 128"),
+    ],
+)
+def test_ids_that_the_model_cannot_read_are_named_with_their_line(start, changes, said):
+    given = [record("g", 0, [1.0, 1.0, 1.0], model=start), record("g", 1, [1.0, 1.0, 1.0], model=start)]
+    given[1]["rollout"] |= changes
+    with pytest.raises(RecordError, match=rf"^aligned\.jsonl:2: {said}"):
+        run(given)
+
+
+def test_what_makes_a_step_of_little_use_is_said_once(start, capsys):
+    nothing = [record(f"g{number}", 0, [0.0], model=start) for number in range(4)]
+    run([*nothing, record("h", 0, None, model=start)])
+    said = capsys.readouterr().err
+    assert said.count("no credit in any of its 2 rollouts, so nothing was learned") == 1
+    assert "1 of 5 rollouts left out: no answer, or not scored" in said
+    run([record("g", 0, [1.0, -1.0], old=[-9.0, -9.0], model=start)])
+    assert "step 1: the log-probabilities in the rollouts are not this policy's (KL " in capsys.readouterr().err

@@ -10,10 +10,11 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from rcca_cli.chat.reply import Answer, answer
+from rcca_cli.chat.reply import Answer, answer, parsed
 from rcca_cli.errors import RccaError
 
 LONGEST_WAIT = 60.0  # seconds, whatever the server asks for
+BROKEN_OFF = frozenset(["abort", "error"])  # reasons to finish that are the server's own: no answer of the model's
 
 TOLD = 16.0  # seconds of waiting that the user is told of
 
@@ -81,14 +82,13 @@ class Server:
         """The answer, asked for once. Trouble, Declined, or RccaError if the server would answer no request."""
         try:
             # `extra_body` takes every name, also those of vLLM that the client does not know.
-            reply = self.client.chat.completions.create(
+            # Its reply as it came: the client believes a server in all things, and a wrong one ends the call.
+            reply = self.client.chat.completions.with_raw_response.create(
                 model=self.model,
                 messages=list(messages),  # type: ignore[arg-type]
                 extra_body=dict(body),
             )
-            if not hasattr(reply, "model_dump"):  # the client passes on what is not JSON as a string
-                raise ValueError(f"the reply begins {str(reply)[:80]!r}")
-            return answer(reply.model_dump())
+            found = answer(parsed(reply.content))
         except (self.openai.BadRequestError, self.openai.UnprocessableEntityError) as error:
             raise Declined(f"the server refuses the request: {reason(error)}") from None
         except (self.openai.AuthenticationError, self.openai.PermissionDeniedError) as error:
@@ -103,6 +103,9 @@ class Server:
             raise Trouble(reason(error)) from None
         except (self.openai.APIError, ValueError) as error:
             raise Trouble(f"no chat completion: {reason(error)}", again=False) from None
+        if found.finish_reason in BROKEN_OFF:
+            raise Trouble(f"the server broke the answer off (finish_reason {found.finish_reason})")
+        return found
 
 
 def address(url: str) -> str:

@@ -40,6 +40,7 @@ def command(
     seed: shared.Seed = 0,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Requests at once, to each server.")] = 8,
+    timeout: shared.Timeout = 600.0,
     output: shared.Output = "-",
     resume: shared.Resume = False,
     shard: shared.Shard = None,
@@ -87,6 +88,7 @@ def command(
         base_urls=tuple(base_url or ()),
         device=device,
         jobs=jobs,
+        timeout=timeout,
     )
     unit = Unit(key="group", size=group_size, window=window)
     plan = filter.Plan("rollout", seeds.config_digest(options), files or (), output, resume, unit, part)

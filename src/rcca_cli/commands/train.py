@@ -80,11 +80,13 @@ def command(
     """
     given = {name: value for name, value in locals().items() if name not in ("files", "output", "report_to")}
     from rcca_cli import filter, seeds
+    from rcca_cli.errors import RccaError
     from rcca_cli.train import stage, trackers
     from rcca_cli.train.launched import joined
 
+    if not out:
+        raise RccaError("--out: empty (name a folder for the checkpoint)")
     trackers.check(report_to or ())
-
     options = stage.Options(**given)
     # Not the filter's own --resume: a resumed `train` writes the metrics of the whole call again, from the checkpoint.
     plan = filter.Plan("train", seeds.config_digest(options), files or (), output)

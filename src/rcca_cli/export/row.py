@@ -99,17 +99,17 @@ def groups(lines: Iterable[Line], credit: str, counts: Counts) -> Iterator[list[
 def read(line: Line, credit: str, counts: Counts) -> Row | None:
     """The row of a record; None, counted, if it has no answer or could not be scored.
 
-    RecordError for what `rcca train` could not use either (`batch.credited`).
+    RecordError for what `rcca train` could not use either (`batch.read_row`), and for text that no other format holds.
     """
     if line.record.get("rollout", "missing") is None:
         counts.unanswered += 1
         return None
-    records.need(line, "task", "rollout", "align")
-    used = batch.credited(line, credit)
+    used = batch.read_row(line, credit)
     if used is None:
         counts.unscored += 1
         return None
     record, rollout = line.record, line.record["rollout"]
+    refuse_halves(line)
     reward = (record.get("judge") or {}).get("reward")
     return Row(
         line=line,
@@ -128,6 +128,17 @@ def read(line: Line, credit: str, counts: Counts) -> Row | None:
         model=rollout["model"],
         tokenizer=rollout.get("tokenizer"),
     )
+
+
+def refuse_halves(line: Line) -> None:
+    """RecordError for half a character in what is handed on as text: JSON can hold it, other formats cannot."""
+    record = line.record
+    named = {"id": record["id"], "group": record["group"], "rollout.text": record["rollout"]["text"]}
+    named |= {f"rollout.{key}": record["rollout"].get(key) or "" for key in ("model", "tokenizer")}
+    for number, turn in enumerate(record["task"]["prompt"]):
+        named |= {f"task.prompt.{number}.{key}": turn[key] for key in ("role", "content")}
+    for place, text in named.items():
+        records.need_unicode(line, place, text)
 
 
 def _floats(numbers: Iterable[float]) -> list[float]:

@@ -79,7 +79,9 @@ class CachedModel:
     def write(self, tokens_B: torch.Tensor) -> torch.Tensor:
         """Append one token to each row; logits of the next."""
         self.mask_BT = F.pad(self.mask_BT, (0, 1), value=1)
-        output = self._forward(tokens_B[:, None], self.mask_BT, self.lengths_B[:, None], **{self.name: self.cache})
+        # States without places have no padding to be masked; Mamba would multiply one token by a mask of many.
+        mask_BT = self.mask_BT if any(map(_has_places, self.cache.layers)) else None
+        output = self._forward(tokens_B[:, None], mask_BT, self.lengths_B[:, None], **{self.name: self.cache})
         self.lengths_B = self.lengths_B + 1
         return output.logits[:, -1]
 
@@ -94,7 +96,9 @@ class CachedModel:
         for layer in self.cache.layers:
             _keep(layer, rows, longest)
 
-    def _forward(self, ids_BT: torch.Tensor, mask_BT: torch.Tensor, positions_BT: torch.Tensor, **cache: Any) -> Any:
+    def _forward(
+        self, ids_BT: torch.Tensor, mask_BT: torch.Tensor | None, positions_BT: torch.Tensor, **cache: Any
+    ) -> Any:
         more = {"position_ids": positions_BT, "logits_to_keep": 1}
         taken = {name: value for name, value in more.items() if name in self.takes}
         return self.model(input_ids=ids_BT, attention_mask=mask_BT, use_cache=True, **taken, **cache)

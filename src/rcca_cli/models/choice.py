@@ -54,12 +54,13 @@ def _drawn(weights_BV: torch.Tensor, draws_B: torch.Tensor) -> torch.Tensor:
     blocks_BXY = _blocks(weights_BV, 0.0)
     sums_BX = blocks_BXY.sum(-1).double().cumsum(-1)
     targets_B1 = draws_B.to(sums_BX.device)[:, None] * sums_BX[:, -1:]
-    block_B1 = torch.searchsorted(sums_BX, targets_B1, right=True)
+    block_B1 = torch.searchsorted(sums_BX, targets_B1, right=True).clamp_(max=sums_BX.shape[-1] - 1)  # NaN is beyond
     before_B1 = F.pad(sums_BX, (1, 0)).gather(-1, block_B1)
     inner_BY = _block(blocks_BXY, block_B1).double().cumsum(-1)
     # A block's sum and its last partial sum differ by rounding; a draw between them is of the block's last token.
     inside_B1 = (targets_B1 - before_B1).minimum(inner_BY[:, -1:] * (1 - 1e-12))
-    return (block_B1 * BLOCK + torch.searchsorted(inner_BY, inside_B1, right=True))[:, 0]
+    chosen_B1 = block_B1 * BLOCK + torch.searchsorted(inner_BY, inside_B1, right=True)
+    return chosen_B1[:, 0].clamp_(max=weights_BV.shape[-1] - 1)
 
 
 def _blocks(values_BV: torch.Tensor, padding: float) -> torch.Tensor:
@@ -82,7 +83,8 @@ def truncated(logits_BV: torch.Tensor, sampling: Sampling) -> torch.Tensor:
         logits_BV = logits_BV.masked_fill(logits_BV < least_B1, -torch.inf)
     if sampling.top_p < 1:
         sorted_BV, order_BV = logits_BV.softmax(-1).sort(descending=True)
-        before_BV = sorted_BV.cumsum(-1) - sorted_BV  # the likeliest token always stays
-        dropped_BV = torch.zeros_like(before_BV, dtype=torch.bool).scatter(-1, order_BV, before_BV >= sampling.top_p)
+        tail_BV = sorted_BV.cumsum(-1) - sorted_BV >= sampling.top_p
+        tail_BV[:, 0] = False  # the likeliest token always stays, however little mass is wanted
+        dropped_BV = torch.zeros_like(tail_BV).scatter(-1, order_BV, tail_BV)
         logits_BV = logits_BV.masked_fill(dropped_BV, -torch.inf)
     return logits_BV

@@ -71,10 +71,15 @@ class Policy:
         """The tokens of a conversation, up to where the answer begins.
 
         The tokenizer's own chat template, or, if it has none, "role\\ncontent\\n" a message and "assistant\\n".
+        RccaError if the template will not have such a conversation, or makes nothing of it.
         """
         if self.tokenizer.chat_template:
-            text = self.tokenizer.apply_chat_template(list(messages), tokenize=False, add_generation_prompt=True)
-            return self.tokenizer.encode(text, add_special_tokens=False)
+            with refused(f"the chat template of {self.name}"):
+                text = self.tokenizer.apply_chat_template(list(messages), tokenize=False, add_generation_prompt=True)
+                ids = self.tokenizer.encode(text, add_special_tokens=False)
+                if not ids:
+                    raise ValueError("makes no token of it")
+                return ids
         text = "".join(f"{message['role']}\n{message['content']}\n" for message in messages)
         return self.tokenizer.encode(text + "assistant\n")
 
@@ -101,20 +106,22 @@ def load(name: str, device: str = "cpu", apart: bool = False) -> Policy:
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
         dtype = torch.float32 if device == "cpu" else "auto"
-        try:
+        with refused(f"cannot load model {name!r}"):
             tokenizer = AutoTokenizer.from_pretrained(place)
-            model = AutoModelForCausalLM.from_pretrained(base, dtype=dtype)
+            loaded: Any = AutoModelForCausalLM.from_pretrained(base, dtype=dtype, output_loading_info=True)
+            model, told = loaded
+            if lacking := sorted(told["missing_keys"]):
+                more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
+                raise ValueError(f"its files lack the weight {lacking[0]}{more}")
             if base != place:
                 lora.attach(model, place)
-        except (OSError, ValueError, KeyError) as error:
-            raise RccaError(f"cannot load model {name!r}: {_reason(error)}") from None
     network: Any = model.eval()
     if base != place and not apart:
         lora.merge(network)
-    try:
+    with refused(f"cannot use device {device!r}"):
+        if torch.device(device).type == "meta":
+            raise ValueError("it holds no numbers")
         network.to(device)
-    except (RuntimeError, AssertionError) as error:
-        raise RccaError(f"cannot use device {device!r}: {_reason(error)}") from None
     policy = Policy(network, tokenizer, name, torch.device(device))
     _few_threads(policy)
     return policy
@@ -126,11 +133,9 @@ def load_tokenizer(name: str) -> Literal:
     with _quiet():
         from transformers import AutoTokenizer
 
-        try:
+        with refused(f"cannot load the tokenizer of {name!r}"):
             tokenizer = AutoTokenizer.from_pretrained(place)
             return Literal(tokenizer, digest(tokenizer))
-        except (OSError, ValueError, KeyError) as error:
-            raise RccaError(f"cannot load the tokenizer of {name!r}: {_reason(error)}") from None
 
 
 def _few_threads(policy: Policy) -> None:
@@ -165,12 +170,23 @@ def _base(place: str) -> str:
     return _place(json.loads(adapters.read_text())["base_model_name_or_path"]) if adapters.exists() else place
 
 
+@contextlib.contextmanager
+def refused(what: str) -> Iterator[None]:
+    """RccaError, `what` and the reason in one line, for whatever a library raises inside."""
+    try:
+        yield
+    except RccaError:
+        raise
+    except Exception as error:  # noqa: BLE001 - files that are torn or not theirs make libraries raise anything
+        raise RccaError(f"{what}: {_reason(error)}") from None
+
+
 def _reason(error: Exception) -> str:
     """The first sentence of what a library says at length, with the hub's usual cause in plain words."""
     words = " ".join(str(error).split())
     if any(sign in words for sign in ("couldn't connect", "offline", "Connection", "resolve")):
         return "not a folder here, and the hub cannot be reached (give a folder, or go online once)"
-    return words.split(". ")[0][:300]
+    return words.split(". ")[0][:300] or type(error).__name__
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ By peft alone: the methods of transformers' own models for this want a newer pef
 """
 
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,9 @@ def attach(model: Any, folder: str | Path) -> None:
     config.inference_mode = False
     _put(model, config)
     stored = load_file(Path(folder) / WEIGHTS)
-    set_peft_model_state_dict(model, {name.removeprefix(PREFIX): weight for name, weight in stored.items()})
+    told: Any = set_peft_model_state_dict(model, {name.removeprefix(PREFIX): weight for name, weight in stored.items()})
+    if lacking := sorted(name for name in told.missing_keys if "lora_" in name):
+        raise ValueError(f"{WEIGHTS} lacks {lacking[0]}")
 
 
 def save(model: Any, folder: str | Path, weights: dict[str, Any] | None = None) -> None:
@@ -64,9 +67,12 @@ def merge(model: Any) -> None:
     """Put what the adapters add into the weights themselves: what is left is a model like any other."""
     from peft.tuners.tuners_utils import BaseTunerLayer
 
-    for name, layer in list(model.named_modules()):
-        if isinstance(layer, BaseTunerLayer):
-            layer.merge()
+    adapted = {name: layer for name, layer in model.named_modules() if isinstance(layer, BaseTunerLayer)}
+    for layer in adapted.values():
+        layer.merge()
+    for name, layer in adapted.items():
+        # Adapters of several weights of one layer (experts) lie one in another: the outermost makes way for all.
+        if not any(name.startswith(f"{outer}.") for outer in adapted if outer != name):
             model.set_submodule(name, layer.get_base_layer())
     del model.peft_config
 
@@ -80,4 +86,6 @@ def rank(model: Any) -> int:
 def _put(model: Any, config: Any) -> None:
     from peft import inject_adapter_in_model
 
-    inject_adapter_in_model(config, model)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of layers whose weights lie the other way round, which peft sees to
+        inject_adapter_in_model(config, model)

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from rcca_cli.errors import RccaError
-from rcca_cli.models.load import Policy, _base, _place, _quiet, _reason
+from rcca_cli.models.load import Policy, _base, _place, _quiet, refused
 
 
 @dataclass(frozen=True)
@@ -24,10 +23,8 @@ def load_reader(name: str) -> Policy:
     with _quiet():
         from transformers import AutoConfig, AutoTokenizer, GenerationConfig
 
-        try:
+        with refused(f"cannot load model {name!r}"):
             tokenizer, config = AutoTokenizer.from_pretrained(place), AutoConfig.from_pretrained(_base(place))
-        except (OSError, ValueError, KeyError) as error:
-            raise RccaError(f"cannot load model {name!r}: {_reason(error)}") from None
         try:
             generation = GenerationConfig.from_pretrained(_base(place))
         except OSError:

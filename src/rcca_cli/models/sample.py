@@ -5,6 +5,7 @@ probabilities are log softmax(logits / temperature) over the whole vocabulary, b
 `train` computes again from the weights.
 """
 
+import math
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from typing import Any, Protocol
 
 import torch
 
+from rcca_cli.errors import RccaError
 from rcca_cli.models import llama
 from rcca_cli.models.cache import CachedModel
 from rcca_cli.models.choice import Sampling, choose
@@ -131,6 +133,8 @@ class _Writing:
         chosen_B, logprobs_B = choose(self.logits_BV, torch.tensor(draws, dtype=torch.float64), self.sampling)
         for answer, token, logprob in zip(self.answers, chosen_B.tolist(), logprobs_B.tolist(), strict=True):
             if answer.finish_reason is None:
+                if not math.isfinite(logprob):
+                    raise RccaError(f"{self.policy.name}: its logits are not numbers (are its weights?)")
                 answer.tokens.append(token)
                 answer.logprobs.append(logprob)
                 answer.finish_reason = self._end(answer)

@@ -1,6 +1,6 @@
 """What every backend is: something that answers tasks. A new one is one file and one line in BACKENDS."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -37,8 +37,11 @@ class Missing:
 class Backend(Protocol):
     """Answers tasks. It may keep a model or a connection; `sample` may be called any number of times."""
 
-    def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
-        """For each task, in order, the values of `rollout` for its seeds."""
+    def sample(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, list[dict[str, Any] | Missing]]]:
+        """Each task, in order, with the values of `rollout` for its seeds.
+
+        It takes in as many tasks ahead as it likes; an error among them is raised in its turn, after those before it.
+        """
 
 
 def ask(line: Line, options: Options) -> Ask:

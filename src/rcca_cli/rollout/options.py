@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from rcca_cli.errors import RccaError
+from rcca_cli.records import TEMPERATURES
+
 HERE = {"config": False}  # where it runs, not what comes out
 
 
@@ -29,6 +32,14 @@ class Options:
     jobs: int = field(default=8, metadata=HERE)
     cache: str | None = field(default=None, metadata=HERE)  # a folder: answers of a server are kept, and not asked for
     stamp: bool = field(default=False, metadata=HERE)  # how long each answer of a server took
+    timeout: float = field(default=600.0, metadata=HERE)  # seconds of one attempt at a served answer
+
+    def __post_init__(self) -> None:
+        coldest, hottest = TEMPERATURES
+        if not (self.temperature == 0 or coldest <= self.temperature <= hottest):
+            raise RccaError(f"--temperature: from {coldest:g} to {hottest:g}, or 0 (always the likeliest token)")
+        if not 0 <= self.top_p <= 1:
+            raise RccaError("--top-p: from 0 to 1 (no truncation)")
 
     def sampling(self) -> dict[str, Any]:
         """The parameters as they stand in `rollout.sampling`, all of them always."""

@@ -5,7 +5,7 @@ A line is `{"id": TASK, "text": …}`, `{"prompt": …, "text": …}` (the reque
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rcca_cli import chat, console, jsonl
@@ -35,7 +35,7 @@ class Replay:
         if unanswered:
             console.note(f"{options.answers}: records without an answer: {unanswered}")
 
-    def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
+    def sample(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, list[dict[str, Any] | Missing]]]:
         """The first answers of each task; Missing for those beyond what the file has."""
         for ask in asks:
             known = self.by_key.get(ask.group) or self.by_key.get(ask.messages[-1]["content"]) or []
@@ -47,7 +47,7 @@ class Replay:
                 self._value(known[index], seed) if index < len(known) else missing
                 for index, seed in enumerate(ask.seeds)
             ]
-            yield list(found)
+            yield ask, list(found)
 
     def _short(self, ask: Ask, known: int) -> str:
         """Why there is no answer."""

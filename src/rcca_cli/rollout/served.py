@@ -4,7 +4,7 @@ Not streamed, one request an answer, every sampling parameter explicit: servers 
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -25,9 +25,10 @@ class Served:
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.client = chat.Client(options.base_urls, options.model, jobs=options.jobs)
+        self.client = chat.Client(options.base_urls, options.model, timeout=options.timeout, jobs=options.jobs)
         self.store = Store(options.cache)
         self.noted: set[str] = set()
+        self.models: set[str] = set()  # what the servers call what they serve
         if options.tokenizer is not None:
             self._pieces  # noqa: B018 - a wrong name is an error before the first request
 
@@ -38,16 +39,20 @@ class Served:
 
         return None if self.options.tokenizer is None else models.load_tokenizer(self.options.tokenizer).pieces
 
-    def sample(self, asks: Sequence[Ask]) -> Iterator[list[dict[str, Any] | Missing]]:
-        """One request for each seed of each task."""
-        requests = [(ask, seed) for ask in asks for seed in ask.seeds]
-        # All of a window may be ahead: one slow server holds back no other.
-        answers = ordered_map(self._one, requests, self.options.jobs * len(self.client.servers), ahead=len(requests))
-        for ask in asks:
-            yield list(islice(answers, len(ask.seeds)))
+    def sample(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, list[dict[str, Any] | Missing]]]:
+        """One request for each seed of each task; a window's worth of them may be ahead of the slowest."""
+        options = self.options
+        jobs = options.jobs * len(self.client.servers)
+        requests = ((ask, seed) for ask in asks for seed in ask.seeds)
+        answers = ordered_map(self._one, requests, jobs, ahead=max(options.window * options.group_size, jobs))
+        for ask, first in answers:
+            yield ask, [first, *(answer for _, answer in islice(answers, len(ask.seeds) - 1))]
 
-    def _one(self, request: tuple[Ask, int]) -> dict[str, Any] | Missing:
+    def _one(self, request: tuple[Ask, int]) -> tuple[Ask, dict[str, Any] | Missing]:
         ask, seed = request
+        return ask, self._answer(ask, seed)
+
+    def _answer(self, ask: Ask, seed: int) -> dict[str, Any] | Missing:
         body, *fallbacks = (dialect.body(self.options, seed) for dialect in DIALECTS)
         name = [self.client.url, seeds.config_digest(self.options), ask.messages, body]
         value = self.store.read(name)
@@ -68,6 +73,9 @@ class Served:
             self._note("the server tells no token ids with log probabilities and bytes: answers are text only")
         if dialect.unsaid:
             self._note(f"the server takes no {', '.join(dialect.unsaid)}: they are its own (null in rollout.sampling)")
+        self.models |= {answer.model} if answer.model else set()
+        if len(self.models) > 1:
+            self._note(f"the servers serve different models: {', '.join(sorted(self.models))}")
         finish_reason = answer.finish_reason
         thought_end = _thought_end(found, answer)
         if self.options.stop_at_document and (end := document.end(found.text, thought_end or 0)) is not None:

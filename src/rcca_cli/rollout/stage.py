@@ -1,10 +1,10 @@
-"""The stage: windows of tasks in, groups of answers out, in the order of the input."""
+"""The stage: tasks in, groups of answers out, in the order of the input."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rcca_cli import console, records, seeds
-from rcca_cli.errors import ItemsFailed, RccaError
+from rcca_cli.errors import ItemsFailed
 from rcca_cli.jsonl import Line
 from rcca_cli.rollout.backend import BACKENDS, Backend, Missing, ask, opened
 from rcca_cli.rollout.options import Options
@@ -20,39 +20,21 @@ def open_backend(options: Options, policy: Any = None) -> Backend:
 def run(lines: Iterable[Line], options: Options, backend: Backend | None = None) -> Iterator[dict[str, Any]]:
     """`group_size` records for each task, adjacent, with ids TASK/0, TASK/1 …
 
-    A record leaves once its window of tasks is sampled. An answer that could not be had is a record whose
+    A record leaves once its group is answered, and those before it. An answer that could not be had is a record whose
     `rollout` is null, with the reason in `error`; ItemsFailed, with the count, comes after the last record.
     """
     backend = backend or open_backend(options)
     config = seeds.config_digest(options)
     missing = total = 0
-    for asks in windows(lines, options):
-        for one, answers in zip(asks, backend.sample(asks), strict=True):
-            for index, answer in enumerate(answers):
-                total += 1
-                if isinstance(answer, Missing):
-                    missing += 1
-                    console.note(f"rcca rollout: {one.group}/{index}: {answer.reason}")
-                yield record(one.line, index, answer, config)
+    for one, answers in backend.sample(ask(checked(line), options) for line in lines):
+        for index, answer in enumerate(answers):
+            total += 1
+            if isinstance(answer, Missing):
+                missing += 1
+                console.note(f"rcca rollout: {one.group}/{index}: {answer.reason}")
+            yield record(one.line, index, answer, config)
     if missing:
         raise ItemsFailed(f"{missing} of {total} answers could not be had (their rollout is null, with an error)")
-
-
-def windows(lines: Iterable[Line], options: Options) -> Iterator[list[Any]]:
-    """`window` tasks at a time. A line that cannot be used is an error in its turn: after the tasks before it."""
-    held: list[Any] = []
-    try:
-        for line in lines:
-            held.append(ask(checked(line), options))
-            if len(held) == options.window:
-                yield held
-                held = []
-    except RccaError as error:
-        if held:
-            yield held
-        raise error
-    if held:
-        yield held
 
 
 def checked(line: Line) -> Line:

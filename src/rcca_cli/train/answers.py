@@ -89,10 +89,17 @@ class Reader:
         truncated = rollout["finish_reason"] == "length"
         if not truncated and tokens[-1] not in self.policy.end_ids:
             tokens = [*tokens, *self.end]
-        prompt = (rollout["prompt_ids"] if known else []) or self.policy.prompt_ids(record["task"]["prompt"])
+        prompt = (rollout["prompt_ids"] if known else []) or self.prompt(line)
         if self.policy.context is not None and len(prompt) + len(tokens) > self.policy.context:
             return f"longer than the model's {self.policy.context} tokens"
         return Answer(record["id"], array("i", prompt), array("i", tokens), truncated)
+
+    def prompt(self, line: Line) -> list[int]:
+        """The tokens of the request."""
+        try:
+            return self.policy.prompt_ids(line.record["task"]["prompt"])
+        except RccaError as error:
+            raise line.error(f"task.prompt: {error}") from None
 
     def knows(self, rollout: dict[str, Any]) -> bool:
         """Whether the record's tokens are the policy's: then they are learned, as it is they that it samples."""

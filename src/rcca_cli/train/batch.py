@@ -7,7 +7,8 @@ from typing import Any
 from rcca_cli import records
 from rcca_cli.jsonl import Line
 
-HOTTEST = 1e6  # at this temperature all tokens are equally likely
+IDS = 2**31  # more than any vocabulary has, and what other trainers' formats hold
+SURE = 1e-3  # a log-probability may be above 0 by rounding, and by no more
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,8 @@ def read_row(line: Line, credit: str) -> Row | None:
 def credited(line: Line, credit: str) -> Row | None:
     """The row of a record whose `rollout` and `align` are in their right shape; None if it could not be scored.
 
-    RecordError for a record without tokens, for lists of different lengths, and for `--credit weights` on
-    credit whose sign only `advantages` knows.
+    RecordError for a record without tokens, for ids that are none, for lists of different lengths, and for
+    `--credit weights` on credit whose sign only `advantages` knows.
     """
     record = line.record
     rollout, align = record["rollout"], record["align"]
@@ -74,9 +75,14 @@ def credited(line: Line, credit: str) -> Row | None:
         return None
     if not rollout["tokens"] or not rollout["prompt_ids"]:
         raise line.error("rollout.tokens: empty, and credit is per token (roll out with a backend that has ids)")
+    for key in ("prompt_ids", "tokens"):
+        if wrong := [token for token in rollout[key] if not 0 <= token < IDS]:
+            raise line.error(f"rollout.{key}.{rollout[key].index(wrong[0])}: {wrong[0]} is no token's id")
     numbers = align[credit] or []
     if len(numbers) != len(rollout["tokens"]):
         raise line.error(f"align.{credit}: {len(numbers)} numbers for {len(rollout['tokens'])} tokens")
+    if credit == "weights" and min(numbers) < 0:
+        raise line.error(f"align.weights: {min(numbers):g}, and a weight is at least 0 (use --credit advantages)")
     advantages = numbers if credit == "advantages" else [align["advantage"] * weight for weight in numbers]
     old, temperature = sampled_with(line, rollout)
     return Row(
@@ -98,12 +104,17 @@ def sampled_with(line: Line, rollout: dict[str, Any]) -> tuple[list[float] | Non
     logprobs, basis = rollout["logprobs"], rollout["logprobs_basis"]
     temperature = (rollout.get("sampling") or {}).get("temperature")
     temperature = 1.0 if temperature is None else temperature
-    if isinstance(temperature, bool) or not isinstance(temperature, int | float) or temperature > HOTTEST:
-        raise line.error(f"rollout.sampling.temperature: expected a number up to {HOTTEST:.0f}")
+    coldest, hottest = records.TEMPERATURES
+    number = isinstance(temperature, int | float) and not isinstance(temperature, bool)
+    if not number or not (temperature == 0 or coldest <= temperature <= hottest):
+        raise line.error(f"rollout.sampling.temperature: expected a number from {coldest:g} to {hottest:g}, or 0")
     if logprobs and len(logprobs) != len(rollout["tokens"]):
         raise line.error(f"rollout.logprobs: {len(logprobs)} numbers for {len(rollout['tokens'])} tokens")
     if None in logprobs:  # one is not known: all of the row's are computed anew
         logprobs = []
+    for index, logprob in enumerate(logprobs):
+        if logprob > SURE:
+            raise line.error(f"rollout.logprobs.{index}: {logprob:g}, and the logarithm of a probability is at most 0")
     if logprobs and basis == "raw":
         return logprobs, 1.0
     if temperature <= 0:  # greedy: no distribution was sampled from
@@ -112,9 +123,12 @@ def sampled_with(line: Line, rollout: dict[str, Any]) -> tuple[list[float] | Non
 
 
 def groups(lines: Iterable[Line], credit: str) -> Iterator[Group]:
-    """The groups of the input, one in memory at a time. RecordError if one comes back after another."""
+    """The groups of the input, one in memory at a time.
+
+    RecordError if one comes back after another, and for two records of one id in a group.
+    """
     seen: set[str] = set()
-    group = Group("", [], [])
+    group, names = Group("", [], []), set[str]()
     for line in lines:
         row = read_row(line, credit)
         name = str(line.record.get("group"))
@@ -124,9 +138,12 @@ def groups(lines: Iterable[Line], credit: str) -> Iterator[Group]:
             seen.add(name)
             if group.lines:
                 yield group
-            group = Group(name, [], [])
+            group, names = Group(name, [], []), set()
         group.lines.append(line)
         if row is not None:
+            if row.id in names:
+                raise line.error(f"id: {row.id} came before (it would count twice)")
+            names.add(row.id)
             group.rows.append(row)
     if group.lines:
         yield group

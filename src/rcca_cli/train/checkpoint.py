@@ -103,7 +103,7 @@ def check_replaceable(directory: str, start: str | None = None) -> None:
     folders.settle(directory)
     target = Path(directory)
     if folders.exists(directory):
-        if start is None or target.resolve() != Path(start).resolve():
+        if start is None or folders.paths(directory) != folders.paths(start):
             raise RccaError(
                 f"{directory}: holds a checkpoint (--from {directory} goes on from it with new data, --resume finishes "
                 "an interrupted call, another --out keeps it)"
@@ -113,8 +113,13 @@ def check_replaceable(directory: str, start: str | None = None) -> None:
 
 
 def read_state(directory: str | Path) -> State:
-    """What the manifest says."""
-    return State(**orjson.loads((Path(directory) / MANIFEST).read_bytes()))
+    """What the manifest says. RccaError if it says more than we know."""
+    told = orjson.loads((Path(directory) / MANIFEST).read_bytes())
+    try:
+        return State(**told)
+    except TypeError:
+        cure = f"--model {directory} takes its weights alone"
+        raise RccaError(f"{directory}: {MANIFEST} is of another version of rcca ({cure})") from None
 
 
 def load_state(directory: str) -> State:

@@ -14,6 +14,7 @@ from pathlib import Path
 import orjson
 
 from rcca_cli import console
+from rcca_cli.errors import RccaError
 
 MANIFEST = "rcca.json"
 PREVIOUS = "previous"
@@ -22,7 +23,9 @@ BLOCK = 1 << 20  # bytes read at once
 
 def paths(directory: str) -> tuple[Path, Path, Path]:
     """The folder, the one it is written to, and where the one before it waits while they change places."""
-    target = Path(os.path.abspath(directory))
+    target = Path(os.path.realpath(directory))  # a link stays a link to the folder that it names
+    if not target.name or target.is_symlink():
+        raise RccaError(f"{directory}: cannot be a folder of its own (choose another)")
     return target, target.with_name(target.name + ".tmp"), target.with_name(target.name + ".old")
 
 

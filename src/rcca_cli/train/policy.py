@@ -9,6 +9,7 @@ from torch.utils.checkpoint import checkpoint
 from rcca_cli import models, seeds
 from rcca_cli.errors import RccaError
 from rcca_cli.models import lora
+from rcca_cli.models.load import refused
 from rcca_cli.train.options import Options
 
 
@@ -24,7 +25,8 @@ def prepare(policy: models.Policy, options: Options) -> Any:
     if given and given != options.lora:
         raise RccaError(f"{policy.name}: has adapters of rank {given} (go on with --lora {given})")
     if options.lora and not given:
-        lora.add(model, policy.name, options.lora, seeds.derive(options.seed, "lora"))
+        with refused(f"--lora: {policy.name}"):
+            lora.add(model, policy.name, options.lora, seeds.derive(options.seed, "lora"))
     model.to(torch.bfloat16 if options.lora and options.dtype == "bf16" else torch.float32)
     for weight in model.parameters():
         if weight.requires_grad:

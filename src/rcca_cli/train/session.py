@@ -18,6 +18,7 @@ from rcca_cli.train.loop import Trainer
 from rcca_cli.train.options import Options
 from rcca_cli.train.sft import Step
 
+FAR = 0.1  # KL(sampler || policy), nats a token, before a call's first update: engines differ by a thousandth
 FLAGS = {"learning_rate": "--lr"}  # of the options whose flag is not their name
 
 
@@ -52,7 +53,7 @@ class Session:
     state: State
     metrics: list[dict[str, Any]] = field(default_factory=list)
     saved: int = -1  # the step of the last checkpoint
-    warned: bool = False  # that answers are cut off
+    doubted: set[str] = field(default_factory=set)  # what was said already
 
     def learn(self, step: Batch | Step) -> dict[str, Any]:
         """Make the step, write the checkpoint if it is due, and give the step's metrics."""
@@ -65,13 +66,19 @@ class Session:
         return record
 
     def warn(self, record: dict[str, Any]) -> None:
-        """Say once if most answers were cut off: they learn to end by luck, if at all."""
-        if not self.warned and 2 * record["truncated"] > record["rows"]:
-            self.warned = True
-            console.note(
-                f"step {record['step']}: {record['truncated']} of {record['rows']} answers ran into their length limit "
-                "(rollout --max-new-tokens raises it, --mask-overlong leaves such answers out)"
-            )
+        """Say each of the doubts about a step once."""
+        begins = record["step"] == self.state.first_step + 1
+        for kind, words in doubts(record, begins).items():
+            if kind not in self.doubted:
+                self.doubted.add(kind)
+                console.note(f"step {record['step']}: {words}")
+
+    def say_left_out(self) -> None:
+        """How many rollouts of the call there was nothing to learn from, if any."""
+        left = sum(record["unscorable"] for record in self.told())
+        if left:
+            every = left + sum(record["rows"] for record in self.told())
+            console.note(f"{left} of {every} rollouts left out: no answer, or not scored (align.advantages is null)")
 
     def told(self) -> list[dict[str, Any]]:
         """The metrics of this call's steps so far."""
@@ -90,6 +97,24 @@ class Session:
         if self.options.out:
             checkpoint.save(self.options.out, self.trainer, self.state, self.metrics, self.options.keep)
         self.saved = self.state.step
+
+
+def doubts(record: dict[str, Any], begins: bool) -> dict[str, str]:
+    """What makes a step of little use, in words by kind; `begins`: it is the call's first, so on policy by rights."""
+    found = {}
+    if 2 * record["truncated"] > record["rows"]:  # they learn to end by luck, if at all
+        found["truncated"] = (
+            f"{record['truncated']} of {record['rows']} answers ran into their length limit "
+            "(rollout --max-new-tokens raises it, --mask-overlong leaves such answers out)"
+        )
+    if begins and record["kl_sampler"] > FAR:
+        found["sampler"] = (
+            f"the log-probabilities in the rollouts are not this policy's (KL {record['kl_sampler']:.2g} a token): "
+            "another model, or an engine that tells them otherwise (--old-logprobs recomputed)"
+        )
+    if not record["updates"] and not record["skipped"]:
+        found["credit"] = f"no credit in any of its {record['rows']} rollouts, so nothing was learned (frac_zero)"
+    return found
 
 
 def open_session(options: Options, name: str, policy: models.Policy | None = None, world: World = ALONE) -> Session:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 from itertools import chain, islice
-from pathlib import Path
 from typing import Any
 
 from rcca_cli import console, jsonl, lock, models
@@ -53,11 +52,13 @@ def call(
         source = session.state.source if session else None
         name = options.model or options.start or world.first(partial(sampler, step, source))
         session = session or open_session(options, name, world=world)
-        world.first(partial(check_tokenizer, step, session.trainer.policy))
+        world.first(partial(check_answers, step, session.trainer.policy))
         yield session.learn(step)
     if session is None:
         raise RccaError("no records to train on")
     session.finish()
+    if not warm:
+        session.say_left_out()
     if not warm and options.out:
         console.note(f"policy after step {session.state.step}: {options.out} (rcca rollout --model {options.out})")
 
@@ -125,7 +126,7 @@ def has_begun(options: Options, first: list[Batch | Step]) -> bool:
 
 def is_before(options: Options, first: list[Batch | Step]) -> bool:
     """Whether the checkpoint in `out` is only what the call begins with: `--from` it, and finished on other data."""
-    if options.start is None or Path(options.start).resolve() != Path(options.out).resolve():
+    if options.start is None or folders.paths(options.start) != folders.paths(options.out):
         return False
     state = checkpoint.load_state(options.out)
     return state.finished and [step.first for step in first] != [state.first]
@@ -165,16 +166,24 @@ def sampler(step: Batch | Step, before: str | None) -> str:
     return before
 
 
-def check_tokenizer(step: Batch | Step, policy: models.Policy) -> None:
-    """RecordError if a rollout's ids were made by another tokenizer than the policy's, or are not those of its text.
+def check_answers(step: Batch | Step, policy: models.Policy) -> None:
+    """RecordError if a rollout's ids are not ones that the policy can read, or are not those of its text.
 
     Ids may go on behind the text: servers cut it at a stop string.
     """
+    vocabulary = policy.model.get_input_embeddings().weight.shape[0]
     for line in step.answers():
         rollout = line.record["rollout"]
         digest = rollout.get("tokenizer")
         if digest not in (None, policy.digest):
             raise line.error(f"rollout.tokenizer: {digest}, but that of {policy.name} is {policy.digest}")
-        in_range = all(0 <= token < len(policy.tokenizer) for token in rollout["tokens"])  # else the trainer says so
-        if digest and in_range and not policy.decode(rollout["tokens"]).text.startswith(rollout["text"]):
+        size = len(rollout["prompt_ids"]) + len(rollout["tokens"])
+        if policy.context is not None and size > policy.context:
+            raise line.error(f"rollout.tokens: {size} with the prompt, and {policy.name} has room for {policy.context}")
+        for key in ("prompt_ids", "tokens"):
+            if wrong := [token for token in rollout[key] if not 0 <= token < vocabulary]:
+                told = f"{wrong[0]}, and {policy.name} has {vocabulary} (another tokenizer's?)"
+                raise line.error(f"rollout.{key}.{rollout[key].index(wrong[0])}: token {told}")
+        spelt = all(token < len(policy.tokenizer) for token in rollout["tokens"])  # not the embeddings' padding
+        if digest and spelt and not policy.decode(rollout["tokens"]).text.startswith(rollout["text"]):
             raise line.error("rollout.text: not what rollout.tokens say (edited? credit is for the tokens sampled)")

@@ -30,7 +30,7 @@ class Place:
     def beside(cls, folder: str, out: str, options: Any) -> "Place":
         """That of a call with these options (a dataclass) that writes to `out`; a run is called as its folder is."""
         chosen = {name: value for name, value in vars(options).items() if value is not None}
-        return cls(Path(folder), Path(out).resolve().name, chosen)
+        return cls(Path(folder), os.path.basename(os.path.realpath(out)), chosen)
 
 
 @contextmanager

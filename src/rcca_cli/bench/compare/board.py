@@ -125,7 +125,7 @@ def as_markdown(board: Board) -> str:
         "",
         *reports.markdown_table(PAIR_COLUMNS, [pair_cells(one) for one in main_pairs(board)]),
         "",
-        *(f"- {reports.cell(note)}" for note in board.notes),
+        *(f"- {reports.as_cell(note)}" for note in board.notes),
     ]
     return "\n".join(lines) + "\n"
 
