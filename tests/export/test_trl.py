@@ -130,7 +130,10 @@ def test_weights_multiply_the_advantages_that_trl_makes_of_the_rewards(door, tmp
     given = []
     for index, value in enumerate(records(mode="paper")):
         weights = [1.0 + (token % 3) for token in value["rollout"]["tokens"]]
-        given.append(value | {"align": value["align"] | {"weights": weights}, "judge": {"reward": float(index**2)}})
+        given.append(
+            value
+            | {"align": value["align"] | {"weights": weights}, "judge": value["judge"] | {"reward": float(index**2)}}
+        )
     theirs, _ = gradients(trainer(door, given, tmp_path, "weights"))
     for first in (0, SIZE):
         group = given[first : first + SIZE]

@@ -178,7 +178,7 @@ def test_a_reply_of_another_shape_costs_its_own_record_only(body):
     with serving((200, {}, body), (200, {}, completion("ok"))) as server, pytest.raises(ItemsFailed, match="1 of 2"):
         collect(run(lines(task("a"), task("b")), options(server, jobs=1)), got)
     assert got[0]["rollout"] is None
-    assert got[0]["error"].startswith("no chat completion: ")
+    assert "no chat completion: " in got[0]["error"]
     assert got[1]["rollout"]["text"] == "ok"
 
 
