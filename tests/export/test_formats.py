@@ -138,7 +138,7 @@ def test_log_probabilities_that_cannot_be_repeated_are_not_handed_on():
     [
         ({"advantages": [1.0]}, "align.advantages: 1 numbers for 2 tokens"),
         ({"logprobs": [-1.0]}, "rollout.logprobs: 1 numbers for 2 tokens"),
-        ({"prompt_ids": []}, "rollout.tokens: empty"),
+        ({"prompt_ids": []}, "rollout.prompt_ids: empty"),
     ],
 )
 def test_lists_of_another_length_are_named(changes, message):

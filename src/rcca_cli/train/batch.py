@@ -73,8 +73,12 @@ def credited(line: Line, credit: str) -> Row | None:
         raise line.error("align.weights: mode rubric has signs that weights cannot say (use --credit advantages)")
     if align["advantages"] is None or align["advantage"] is None:
         return None
-    if not rollout["tokens"] or not rollout["prompt_ids"]:
-        raise line.error("rollout.tokens: empty, and credit is per token (roll out with a backend that has ids)")
+    for key in ("tokens", "prompt_ids"):
+        if not rollout[key]:
+            raise line.error(
+                f"rollout.{key}: empty, of an answer known as text only: the update needs the ids that were sampled "
+                "(roll out with a backend that has them, or --objective sft)"
+            )
     for key in ("prompt_ids", "tokens"):
         if wrong := [token for token in rollout[key] if not 0 <= token < IDS]:
             raise line.error(f"rollout.{key}.{rollout[key].index(wrong[0])}: {wrong[0]} is no token's id")
