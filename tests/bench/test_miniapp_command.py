@@ -113,6 +113,7 @@ def test_mistakes_are_told_before_any_work(rcca, tmp_path, arguments, message):
     assert done.stderr.startswith(f"rcca bench miniapp: {message}")
 
 
+@pytest.mark.slow
 def test_answers_that_must_come_to_something_say_whether_they_did(rcca):
     done = rcca("bench", "miniapp", "--answers", "embedded:bugs:unit-price")
     assert done.code == 0, done.stderr
@@ -147,6 +148,7 @@ def test_files_beside_the_page_are_judged_as_part_of_it(rcca):
     assert record["original"] == text
 
 
+@pytest.mark.slow
 def test_an_app_that_needs_a_library_is_judged_with_the_mirror_and_not_known_without(rcca, tmp_path):
     needs = '<script src="https://cdn.jsdelivr.net/npm/tiny-lib@1.2.3"></script><script>tinyLib.version</script>'
     answers = [answer("unit-price", load.page("unit-price", "reference").replace("</body>", needs + "</body>"))]

@@ -204,6 +204,7 @@ def test_killed_and_begun_again_it_pays_for_no_answer_and_no_verdict_twice(tmp_p
     assert (report["pass_rate"], report["n"], report["judge"]["kind"]) == (100.0, 3, "both")
 
 
+@pytest.mark.slow
 def test_a_pack_of_references_is_compiled_to_checks_once_and_asked_with_them(rcca, tmp_path):
     (tmp_path / "theirs.json").write_text(json.dumps([TASK]))
     up = {"role": "button", "name": "Up"}

@@ -1,5 +1,7 @@
 """What the timings of the sampler add up to; the timing itself is no test."""
 
+import pytest
+
 from rcca_cli import models
 from rcca_cli.bench.speed import rollout
 from rcca_cli.bench.speed.rollout import MAIN, Case, Turn
@@ -15,6 +17,7 @@ def test_the_ratio_is_of_the_medians_of_tokens_a_processor_second():
     assert (found["ratio"], found["least"]) == (2.5, 1.5)
 
 
+@pytest.mark.slow
 def test_both_sides_give_the_same_answers_as_long_as_they_are():
     policy = models.load("embedded")
     requests = ["a timer", "a quiz with three questions", "a tip calculator"]
