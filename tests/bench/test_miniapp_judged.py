@@ -1,7 +1,7 @@
 """The embedded suite before the real judge: every answer of which it is known what must be found comes to just that.
 
-A few tasks in the default run. All tasks, with a quarter of their bugs, are marked slow; every bug of every task, half an
-hour, is `rcca bench miniapp --answers embedded:bugs`.
+A few tasks in the default run. All tasks, with a quarter of their bugs, are marked slow; every bug of every task,
+half an hour, is `rcca bench miniapp --answers embedded:bugs`.
 """
 
 import json
