@@ -9,6 +9,5 @@ runs of either. The others ask something of rcca itself: `align` how often the c
 
 \b
 Examples:
-  rcca bench miniapp --report report.md
-  rcca bench redteam -o redteam.jsonl
+  rcca bench miniapp --limit 4 --report report.md
 """

@@ -26,7 +26,6 @@ def command(
 
     \b
     Examples:
-      rcca bench redteam -o redteam.jsonl
       rcca bench redteam --soak 20
     """
     from rcca_cli.bench.redteam import stage
