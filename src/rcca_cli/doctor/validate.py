@@ -9,6 +9,7 @@ from typing import Any
 from rcca_cli import console, jsonl, records
 from rcca_cli.doctor import consistency
 from rcca_cli.errors import ItemsFailed, RccaError, RecordError
+from rcca_cli.resume import Unit
 
 KEYS = ("task", "rollout", "judge", "align", "truth")
 UNIQUE = ("id",)
@@ -56,7 +57,7 @@ def names(path: str) -> Iterator[str]:
     """What each line of a file is called: a record by its id, a task by its group."""
     for line in jsonl.read([path]):
         record = line.record
-        yield str(record["id"] if "rollout" in record and "id" in record else record.get("group", record.get("id")))
+        yield str(record["id"]) if "rollout" in record and "id" in record else Unit("group").name(record)
 
 
 def line_problems(raw: bytes, seen: Seen, unique: str) -> list[str]:

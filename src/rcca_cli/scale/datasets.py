@@ -4,8 +4,6 @@ import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
 from rcca_cli import filter, jsonl
 from rcca_cli.errors import ItemsFailed, RccaError
 from rcca_cli.jsonl import Line
@@ -57,5 +55,5 @@ def given(records: Iterable[Any]) -> dict[str, list[str]]:
     lines: list[str] = []
     with contextlib.suppress(ItemsFailed):
         for record in records:
-            lines.append(orjson.dumps(record).decode())
+            lines.append(jsonl.encode(record).decode().rstrip("\n"))
     return {COLUMN: lines}

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from rcca_cli.resume import Unit
 from rcca_cli.scale.datasets import COLUMN, Batch, given, taken
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def _mapped(lines: "Dataset", worker: type, options: Any, actors: tuple[int, int
 
 
 def _with_group(batch: Batch) -> dict[str, list[str]]:
-    groups = [str(line.record.get("group", line.record.get("id"))) for line in taken(batch)]
+    groups = [Unit("group").name(line.record) for line in taken(batch)]
     return {COLUMN: list(batch[COLUMN]), GROUP: groups}
 
 
@@ -58,9 +59,8 @@ class Sampler:
 
     def __init__(self, options: Any) -> None:
         from rcca_cli.rollout import stage
-        from rcca_cli.rollout.stage import open_backend
 
-        self.options, self.stage, self.backend = options, stage, open_backend(options)
+        self.options, self.stage, self.backend = options, stage, stage.open_backend(options)
 
     def __call__(self, batch: Batch) -> dict[str, list[str]]:
         return given(self.stage.run(taken(batch), self.options, self.backend))
