@@ -1,12 +1,15 @@
 """Writing a benchmark's figures to a file, and the tables in it."""
 
-from collections.abc import Callable, Mapping, Sequence
+import csv
+import io
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import orjson
 
 from rcca_cli import jsonl
+from rcca_cli.bench.statistics import Estimate
 from rcca_cli.errors import RccaError
 
 F = TypeVar("F")
@@ -37,6 +40,25 @@ def write(path: str, text: str) -> None:
     writer = jsonl.Writer(path)
     writer.write_bytes(text.encode())
     writer.finish()
+
+
+def csv_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """A table as CSV."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def bounds(names: Iterable[str]) -> list[str]:
+    """The columns of estimates of these names, one for each of their `parts`."""
+    return [f"{name}{part}" for name in names for part in ("", "_low", "_high", "_n")]
+
+
+def parts(estimates: Iterable[Estimate]) -> list[float | None]:
+    """What stands in those columns."""
+    return [value for one in estimates for value in (one.value, one.low, one.high, one.n)]
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

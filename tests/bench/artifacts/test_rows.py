@@ -39,7 +39,7 @@ def test_an_array_and_lines_are_the_same(tmp_path):
     records = [row(1), row(2)]
     (tmp_path / "a.json").write_text("\ufeff" + json.dumps(records, indent=1))
     (tmp_path / "b.json").write_text("\n".join(map(json.dumps, records)) + "\n")
-    found = [[line.record for line in rows.lines(str(tmp_path / name))] for name in ("a.json", "b.json")]
+    found = [[line.record for line in rows.read(str(tmp_path / name))] for name in ("a.json", "b.json")]
     assert found == [records, records]
 
 

@@ -1,11 +1,7 @@
 """The figures of `bench artifacts` for readers: a table on standard error, and JSON, Markdown, CSV or a page."""
 
 import base64
-import csv
-import io
 from collections.abc import Callable, Iterator
-from importlib import resources
-from pathlib import Path
 
 import orjson
 
@@ -15,12 +11,10 @@ from rcca_cli.bench.artifacts.evidence import Album
 from rcca_cli.bench.artifacts.outcome import Outcome
 from rcca_cli.bench.artifacts.summary import Figures, Row
 from rcca_cli.bench.summary import shown
-from rcca_cli.errors import RccaError
 from rcca_cli.report import page
 
 COLUMNS = ("items", "scored", "mean", "zero-filled", "no score")
 PICTURED = 100  # items, or a page of the whole data set would be too large to open
-IMAGES = "section{overflow:auto}figure{display:inline-block;margin:4px;width:300px}img{width:300px}"
 ITEMS = ("index", "class", "difficulty", "score", "the judge's own", "marks", "extraction", "failure")
 
 
@@ -93,34 +87,25 @@ def as_markdown(figures: Figures) -> str:
 
 def as_csv(figures: Figures) -> str:
     """A line for each row of the table, with the bounds of its intervals in columns of their own."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    names = [f"{name}{part}" for name in ("mean", "zero_filled") for part in ("", "_low", "_high", "_n")]
-    writer.writerow(["scope", "name", *names, "no_score"])
-    for row in figures.rows:
-        found = [value for e in (row.mean, row.filled) for value in (e.value, e.low, e.high, e.n)]
-        writer.writerow([row.scope, row.name, *found, row.unscored])
-    return out.getvalue()
+    columns = ["scope", "name", *reports.bounds(("mean", "zero_filled")), "no_score"]
+    rows = ([row.scope, row.name, *reports.parts((row.mean, row.filled)), row.unscored] for row in figures.rows)
+    return reports.csv_table(columns, rows)
 
 
 def as_html(figures: Figures) -> str:
     """One page that needs nothing else; the pictures of the first PICTURED items are in it."""
-    style = resources.files(webpage.__package__).joinpath("webpage.css").read_text(encoding="utf-8") + IMAGES
-    title = f"ArtifactsBench: {figures.subject}"
     shown = [one for one in figures.outcomes if one.evidence.pictures][:PICTURED] if figures.album else []
     left = sum(bool(one.evidence.pictures) for one in figures.outcomes) - len(shown)
-    body = [
-        f"<main>\n<h1>{page.escape(title)}</h1>\n",
+    parts = [
         webpage.table("figures", COLUMNS, [cells(row) for row in figures.rows]),
-        *(f"<p>{page.escape(note)}</p>\n" for note in notes(figures)),
-        "<h2>Items</h2>\n",
+        *map(webpage.paragraph, notes(figures)),
+        webpage.heading("Items"),
         webpage.table("apps", ITEMS, list(listed(figures))),
-        "<h2>Pictures</h2>\n" if shown else "",
+        webpage.heading("Pictures") if shown else "",
         *(_pictures(one, figures.album) for one in shown if figures.album),
-        f"<p>The pictures of {left} more items are in the folder of the run.</p>\n" if left and shown else "",
-        "</main>\n",
+        webpage.paragraph(f"The pictures of {left} more items are in the folder of the run.") if left and shown else "",
     ]
-    return page.head(title, style, pictures=True) + "".join(body) + page.foot()
+    return webpage.render(f"ArtifactsBench: {figures.subject}", parts, pictures=True)
 
 
 def _pictures(outcome: Outcome, album: Album) -> str:
@@ -158,11 +143,3 @@ FORMS: dict[str, Callable[[Figures], str]] = {
     ".csv": as_csv,
     ".html": as_html,
 }
-
-
-def form(path: str) -> Callable[[Figures], str]:
-    """How to write a report with this file name; RccaError before any work is done if nobody knows."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in FORMS:
-        raise RccaError(f"--report {path}: cannot tell the format from {suffix!r} (use {', '.join(FORMS)})")
-    return FORMS[suffix]

@@ -4,15 +4,13 @@ A row is `index, question, checklist, class, difficulty` of the data set and the
 JSON Lines, whatever their name, or a JSON array. Rows that lack the checklist get it from the data set by `index`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import orjson
-
-from rcca_cli import columns, jsonl, records, seeds
-from rcca_cli.errors import RccaError, RecordError
+from rcca_cli import columns, records, seeds
+from rcca_cli.bench.rows import read
 from rcca_cli.jsonl import Line
 
 # In the order in which they count; the first one that is not empty is it.
@@ -60,33 +58,9 @@ class Item:
         return len(str(self.row.get(THOUGHT) or "")) + len(self.answer or "")
 
 
-def lines(path: str) -> Iterator[Line]:
-    """The rows of a file, `-` is standard input: a JSON array, else JSON Lines."""
-    if path == "-" or not _is_array(path):
-        yield from jsonl.read([path])
-        return
-    with jsonl.open_input(path) as stream:
-        try:
-            rows = orjson.loads(stream.read().removeprefix(b"\xef\xbb\xbf"))
-        except orjson.JSONDecodeError as error:
-            raise RecordError(f"{path}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
-    for number, row in enumerate(rows, 1):
-        if not isinstance(row, dict):
-            raise RecordError(f"{path}: element {number}: expected a JSON object, not {jsonl.kind(row)}")
-        yield Line(row, path, number)
-
-
-def _is_array(path: str) -> bool:
-    try:
-        with jsonl.open_input(path) as stream:
-            return stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
-    except OSError as error:
-        raise RccaError(f"{path}: {error.strerror}") from None
-
-
 def tasks(path: str) -> dict[str, Mapping[str, Any]]:
     """The rows of the data set by their index, as text."""
-    return {str(line.record.get("index")): line.record for line in lines(path)}
+    return {str(line.record.get("index")): line.record for line in read(path)}
 
 
 def item(line: Line, known: Mapping[str, Mapping[str, Any]] | None = None) -> Item:

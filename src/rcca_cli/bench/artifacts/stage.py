@@ -90,7 +90,7 @@ def write(options: Options, output: str = "-", report_to: str = "") -> None:
 
     ItemsFailed, with the counts, if some items have no score; everything is written all the same.
     """
-    form = report.form(report_to) if report_to else None
+    form = reports.form(report_to, report.FORMS) if report_to else None
     with _work(options, output) as folder, Journal(folder) as journal:
         ledger = Ledger(options.prices)
         ledger.before = options.prices.cost(*journal.spent()) or 0.0
@@ -129,7 +129,7 @@ def _write(plan: filter.Plan, records: Iterator[Record], kept: bool) -> None:
 
 def write_tasks(files: Sequence[str], output: str) -> None:
     """The data set's rows as tasks for `rcca rollout`."""
-    lines = (line for name in files or ("-",) for line in rows.lines(name))
+    lines = (line for name in files or ("-",) for line in rows.read(name))
     filter.write_all(filter.Plan("task", "", output=output), map(rows.task, lines))
 
 
@@ -157,7 +157,7 @@ def _work(options: Options, output: str) -> Iterator[Path]:
 def items(options: Options) -> Iterator[Item]:
     """The items to judge, in the order of the input. Two of one index are said aloud."""
     known = rows.tasks(options.tasks) if options.tasks else None
-    read = (rows.item(line, known) for name in options.files or ("-",) for line in rows.lines(name))
+    read = (rows.item(line, known) for name in options.files or ("-",) for line in rows.read(name))
     seen: set[str] = set()
     twice = 0
     for item in rows.sampled(read, options.sample, options.seed) if options.sample else read:

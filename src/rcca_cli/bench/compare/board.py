@@ -1,14 +1,12 @@
 """The leaderboard of some runs, as records and as a table for a terminal, Markdown, CSV, JSON or one page."""
 
-import csv
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import orjson
 
-from rcca_cli.bench import reports
+from rcca_cli.bench import reports, summary
 from rcca_cli.bench.compare.paired import Orders, Pair
 from rcca_cli.bench.compare.runs import Run
 from rcca_cli.bench.statistics import Estimate, mean, rate
@@ -74,13 +72,7 @@ def shown(found: Estimate, metric: str) -> str:
     >>> shown(Estimate(0.5, 0.25, 0.75, 4), "passed"), shown(Estimate(0.5, None, None, 1), "reward")
     ('50.0 [25.0, 75.0]', '0.50')
     """
-    if found.value is None:
-        return "–"
-    scale, digits = (100, 1) if metric in SHARES else (1, 2)
-    text = f"{found.value * scale:.{digits}f}"
-    if found.low is None or found.high is None:
-        return text
-    return f"{text} [{found.low * scale:.{digits}f}, {found.high * scale:.{digits}f}]"
+    return summary.shown(found, *((100, 1) if metric in SHARES else (1, 2)))
 
 
 PAIR_COLUMNS = ("runs", "tasks", "difference", "p", "better, worse, same", "ρ")
@@ -132,14 +124,12 @@ def as_markdown(board: Board) -> str:
 
 def as_csv(board: Board) -> str:
     """A line a run, with the bounds of its intervals in columns of their own."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    parts = ("", "_low", "_high", "_n")
-    writer.writerow(["run", "tasks", "answers", *(f"{metric}{part}" for metric in board.metrics for part in parts)])
-    for one in board.rows:
-        found = [one.figures[metric] for metric in board.metrics]
-        writer.writerow([one.name, one.tasks, one.answers, *(v for e in found for v in (e.value, e.low, e.high, e.n))])
-    return out.getvalue()
+    columns = ["run", "tasks", "answers", *reports.bounds(board.metrics)]
+    rows = (
+        [one.name, one.tasks, one.answers, *reports.parts(one.figures[metric] for metric in board.metrics)]
+        for one in board.rows
+    )
+    return reports.csv_table(columns, rows)
 
 
 def as_html(board: Board) -> str:

@@ -1,7 +1,5 @@
 """A run's figures as a file: JSON, Markdown, CSV or one offline HTML page, by its suffix."""
 
-import csv
-import io
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
@@ -82,23 +80,18 @@ def beside(figures: Figures) -> list[list[str]]:
 
 
 ESTIMATES = ("passed", "judged", "intention", "static", "dynamic", "every", "rubric", "reward")
-PARTS = ("", "_low", "_high", "_n")
 COUNTS = ("missing", "unanswered", "unjudged", "tokens", "seconds", "judging")
 
 
 def as_csv(figures: Figures) -> str:
     """A line for each row of the table, with the bounds of its intervals in columns of their own."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ["scope", "name", "passes", "n", *(f"{name}{part}" for name in ESTIMATES for part in PARTS), *COUNTS]
+    columns = ["scope", "name", "passes", "n", *reports.bounds(ESTIMATES), *COUNTS]
+    rows = (
+        [row.scope, row.name, row.passes, row.n, *reports.parts(getattr(row, name) for name in ESTIMATES)]
+        + [getattr(row, name) for name in COUNTS]
+        for row in figures.rows
     )
-    for row in figures.rows:
-        found = [getattr(row, name) for name in ESTIMATES]
-        bounds = [value for one in found for value in (one.value, one.low, one.high, one.n)]
-        counts = [getattr(row, name) for name in COUNTS]
-        writer.writerow([row.scope, row.name, row.passes, row.n, *bounds, *counts])
-    return out.getvalue()
+    return reports.csv_table(columns, rows)
 
 
 def as_html(figures: Figures) -> str:
