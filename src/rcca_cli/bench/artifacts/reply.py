@@ -4,14 +4,13 @@ Words around the object and a fence are tolerated; nothing else is. A score anyw
 exist, and of two objects neither counts: one of them may be a quotation of what an answer said.
 """
 
-import json
 import math
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from rcca_cli.bench.artifacts.rows import SLOTS
-from rcca_cli.chat import Answer
+from rcca_cli.chat import Answer, strict
 
 THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.S)
 OBJECT = re.compile(r'\{\s*"')
@@ -48,27 +47,15 @@ def _object(text: str) -> dict[str, Any]:
     start = OBJECT.search(text)
     if start is None:
         raise Unusable("it is empty" if not text.strip() else "it holds no JSON object")
-    decoder = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refused)
     try:
-        value, end = decoder.raw_decode(text, start.start())
-    except Unusable:
-        raise
+        value, end = strict.read_object(text, start.start())
+    except strict.Doubtful as error:
+        raise Unusable(str(error)) from None
     except (ValueError, RecursionError):
         raise Unusable("its JSON object is cut off or malformed") from None
     if OBJECT.search(text, end):
         raise Unusable("it holds a second JSON object")
-    return dict(value)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise Unusable("an object has the same key twice")
     return value
-
-
-def _refused(word: str) -> Any:
-    raise Unusable(f"{word} is no number")
 
 
 def marks(value: dict[str, Any]) -> Marks:

@@ -1,12 +1,11 @@
 """What a model's reply asks for: exactly one call of a tool, or else the reason why it cannot be read."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rcca_cli.chat import Answer
+from rcca_cli.chat import Answer, strict
 
 THOUGHT = re.compile(r"\s*<think>.*?</think>", re.S)  # a model's own reasoning, where the server leaves it in
 ECHO = 2000  # characters of an unreadable reply that the model is shown again
@@ -49,29 +48,17 @@ def read_object(text: str, what: str) -> dict[str, Any]:
     {'a': 1}
     """
     text = text.strip()
-    decoder = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refused)
     if not text:
         raise Unreadable(f"{what}: empty")
     if not text.startswith("{"):
         raise Unreadable(f"{what}: does not begin with a JSON object")
     try:
-        value, end = decoder.raw_decode(text)
-    except Unreadable:
-        raise
-    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
+        value, end = strict.read_object(text, 0)
+    except strict.Doubtful as error:
+        raise Unreadable(str(error)) from None
+    except (ValueError, RecursionError) as error:
         raise Unreadable(f"{what}: not JSON: {error}") from None
     if text[end:].strip():
         more = "a second object" if text[end:].lstrip().startswith("{") else "something else"
         raise Unreadable(f"{what}: {more} behind the JSON object")
-    return dict(value)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise Unreadable("the same key twice in one object")
     return value
-
-
-def _refused(word: str) -> Any:
-    raise Unreadable(f"{word} is no number")
