@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -29,26 +29,32 @@ def build() -> typer.Typer:
     app = typer.Typer(name="rcca", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.callback()(common)
     for name in COMMANDS:
-        module = importlib.import_module(f"rcca_cli.commands.{name}")
-        if not hasattr(module, "COMMANDS"):
-            app.command(name)(module.command)
+        if not parts(name):
+            app.command(name)(module(name).command)
             continue
-        group = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=module.HELP)
-        for part in module.COMMANDS:
-            group.command(part)(importlib.import_module(f"rcca_cli.commands.{name}.{part}").command)
+        group = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=module(name).HELP)
+        for part in parts(name):
+            group.command(part)(module(name, part).command)
         app.add_typer(group, name=name)
     return app
+
+
+def module(*words: str) -> Any:
+    """The file of a command, or the folder of a group."""
+    return importlib.import_module(".".join(["rcca_cli.commands", *words]))
+
+
+def parts(name: str) -> tuple[str, ...]:
+    """The commands of a group; none of what is a command itself."""
+    return getattr(module(name), "COMMANDS", ())
 
 
 def paths() -> Iterator[tuple[tuple[str, ...], str]]:
     """The words of every command and group, and its help text."""
     for name in COMMANDS:
-        module = importlib.import_module(f"rcca_cli.commands.{name}")
-        parts = getattr(module, "COMMANDS", ())
-        yield (name,), module.HELP if parts else module.command.__doc__ or ""
-        for part in parts:
-            command = importlib.import_module(f"rcca_cli.commands.{name}.{part}").command
-            yield (name, part), command.__doc__ or ""
+        yield (name,), module(name).HELP if parts(name) else module(name).command.__doc__ or ""
+        for part in parts(name):
+            yield (name, part), module(name, part).command.__doc__ or ""
 
 
 def version(value: bool) -> None:
@@ -124,8 +130,7 @@ def named(arguments: list[str]) -> list[str]:
     at = next((place for place, word in enumerate(arguments) if word in COMMANDS), None)
     if at is None:
         return []
-    parts = getattr(importlib.import_module(f"rcca_cli.commands.{arguments[at]}"), "COMMANDS", ())
-    return arguments[at : at + 1] + [word for word in arguments[at + 1 : at + 2] if word in parts]
+    return arguments[at : at + 1] + [word for word in arguments[at + 1 : at + 2] if word in parts(arguments[at])]
 
 
 def quiet_first(arguments: list[str]) -> list[str]:
