@@ -1,6 +1,6 @@
 """From records to rows: what an update is made of."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -79,9 +79,7 @@ def credited(line: Line, credit: str) -> Row | None:
                 f"rollout.{key}: empty, of an answer known as text only: the update needs the ids that were sampled "
                 "(roll out with a backend that has them, or --objective sft)"
             )
-    for key in ("prompt_ids", "tokens"):
-        if wrong := [token for token in rollout[key] if not 0 <= token < IDS]:
-            raise line.error(f"rollout.{key}.{rollout[key].index(wrong[0])}: {wrong[0]} is no token's id")
+    check_ids(line, IDS, lambda token: f"{token} is no token's id")
     numbers = align[credit] or []
     if len(numbers) != len(rollout["tokens"]):
         raise line.error(f"align.{credit}: {len(numbers)} numbers for {len(rollout['tokens'])} tokens")
@@ -101,6 +99,14 @@ def credited(line: Line, credit: str) -> Row | None:
         len(rollout["tokens"]),
         range(len(rollout["tokens"])),
     )
+
+
+def check_ids(line: Line, most: int, words: Callable[[int], str]) -> None:
+    """RecordError, in words about the first such id, if one of prompt or answer is not in [0, most)."""
+    for key in ("prompt_ids", "tokens"):
+        ids = line.record["rollout"][key]
+        if wrong := [token for token in ids if not 0 <= token < most]:
+            raise line.error(f"rollout.{key}.{ids.index(wrong[0])}: {words(wrong[0])}")
 
 
 def sampled_with(line: Line, rollout: dict[str, Any]) -> tuple[list[float] | None, float]:

@@ -172,6 +172,10 @@ def check_answers(step: Batch | Step, policy: models.Policy) -> None:
     Ids may go on behind the text: servers cut it at a stop string.
     """
     vocabulary = policy.model.get_input_embeddings().weight.shape[0]
+
+    def foreign(token: int) -> str:
+        return f"token {token}, and {policy.name} has {vocabulary} (another tokenizer's?)"
+
     for line in step.answers():
         rollout = line.record["rollout"]
         digest = rollout.get("tokenizer")
@@ -180,10 +184,7 @@ def check_answers(step: Batch | Step, policy: models.Policy) -> None:
         size = len(rollout["prompt_ids"]) + len(rollout["tokens"])
         if policy.context is not None and size > policy.context:
             raise line.error(f"rollout.tokens: {size} with the prompt, and {policy.name} has room for {policy.context}")
-        for key in ("prompt_ids", "tokens"):
-            if wrong := [token for token in rollout[key] if not 0 <= token < vocabulary]:
-                told = f"{wrong[0]}, and {policy.name} has {vocabulary} (another tokenizer's?)"
-                raise line.error(f"rollout.{key}.{rollout[key].index(wrong[0])}: token {told}")
+        batch.check_ids(line, vocabulary, foreign)
         spelt = all(token < len(policy.tokenizer) for token in rollout["tokens"])  # not the embeddings' padding
         if digest and spelt and not policy.decode(rollout["tokens"]).text.startswith(rollout["text"]):
             raise line.error("rollout.text: not what rollout.tokens say (edited? credit is for the tokens sampled)")
