@@ -18,6 +18,8 @@ Seed = Annotated[
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many records are judged at once.")]
 Model = Annotated[str, typer.Option("--model", "-m", help="embedded, a folder, or a hub name.")]
+Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write .json, .md, .csv or .html.")]
+ReportJson = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write all figures, as .json.")]
 ReportTo = Annotated[
     list[str] | None,
     typer.Option("--report-to", metavar="TRACKER", help="jsonl, tensorboard, trackio or wandb; repeatable."),

@@ -6,7 +6,6 @@ import typer
 
 from rcca_cli.commands import options as shared
 
-Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write all figures, as .json.")]
 Apps = Annotated[str | None, typer.Option("--apps", metavar="DIR", help="Break these apps, with checks.")]
 Repairs = Annotated[
     str | None, typer.Option("--repairs", metavar="FILE", help="Failing answers with what mends them, JSONL.")
@@ -22,7 +21,7 @@ def command(
     fit: Fit = False,
     cache: Cache = None,
     quick: Quick = False,
-    report: Report = "",
+    report: shared.ReportJson = "",
     seed: shared.Seed = 0,
     jobs: shared.Jobs = 2,
     output: shared.Output = "-",

@@ -38,7 +38,6 @@ PriceOut = Annotated[float | None, typer.Option("--price-out", min=0, help="Of a
 MaxCost = Annotated[float | None, typer.Option("--max-cost", min=0, help="What all calls on this journal may cost.")]
 Prompts = Annotated[bool, typer.Option("--prompts", help="Only write the data set's tasks, for `rcca rollout`.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what it would cost.")]
-Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write .json, .md, .csv or .html.")]
 
 
 def command(
@@ -69,7 +68,7 @@ def command(
     max_cost: MaxCost = None,
     dry_run: DryRun = False,
     work: Work = None,
-    report: Report = "",
+    report: shared.Report = "",
     output: shared.Output = "-",
 ) -> None:
     """Score answers to ArtifactsBench's tasks.

@@ -8,12 +8,15 @@ from rcca_cli.commands import options as shared
 
 Runs = Annotated[list[str], typer.Argument(metavar="RUN RUN...", help="Outputs of `bench miniapp` or `artifacts`.")]
 Force = Annotated[bool, typer.Option("--force", help="Also where judges, browsers or tasks are not the same.")]
-Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write .json, .md, .csv or .html.")]
 Pictures = Annotated[bool, typer.Option("--pictures", help="In .html: each app as it looks, beside what it came to.")]
 
 
 def command(
-    runs: Runs, force: Force = False, report: Report = "", pictures: Pictures = False, output: shared.Output = "-"
+    runs: Runs,
+    force: Force = False,
+    report: shared.Report = "",
+    pictures: Pictures = False,
+    output: shared.Output = "-",
 ) -> None:
     """Rank runs, and say how sure their differences are.
 

@@ -40,7 +40,6 @@ Threshold = Annotated[float, typer.Option("--threshold", min=0, max=1, help="The
 MinScore = Annotated[
     float | None, typer.Option("--min-score", metavar="PERCENT", min=0, max=100, help="End with 1 below this.")
 ]
-Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write .json, .md, .csv or .html.")]
 Stamp = Annotated[bool, typer.Option("--stamp/--no-stamp", help="Write seconds by the clock into each record.")]
 
 
@@ -67,7 +66,7 @@ def command(
     timeout: shared.Timeout = 120.0,
     threshold: Threshold = 0.8,
     min_score: MinScore = None,
-    report: Report = "",
+    report: shared.Report = "",
     temperature: Annotated[float, typer.Option(min=0, help="0: always the likeliest token.")] = 1.0,
     max_new_tokens: Annotated[int, typer.Option(min=1, help="At most; less where the context is smaller.")] = 8192,
     seed: shared.Seed = 0,

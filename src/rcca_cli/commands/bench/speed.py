@@ -7,14 +7,13 @@ import typer
 from rcca_cli.commands import options as shared
 
 Part = Annotated[str, typer.Argument(metavar="[PART]", help="judge, align, rollout or train.")]
-Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Also write all figures, as .json.")]
 Quick = Annotated[bool, typer.Option("--quick", help="One turn.")]
 
 
 def command(
     part: Part = "judge",
     quick: Quick = False,
-    report: Report = "",
+    report: shared.ReportJson = "",
     seed: shared.Seed = 0,
     jobs: shared.Jobs = 2,
     output: shared.Output = "-",
