@@ -134,6 +134,18 @@ def test_the_page_on_other_trainers_trains_with_trl_and_samples_from_what_it_lef
 
 
 @pytest.mark.slow
+def test_the_page_on_many_machines_does_what_it_says(tmp_path):
+    if importlib.util.find_spec("ray") is None:
+        pytest.skip("the extra `scale` is not installed: Ray is NOT tested")
+    script = ["set -euo pipefail", f'rcca() {{ "{sys.executable}" -m rcca_cli "$@"; }}', *blocks("scale.md", "sh")]
+    (tmp_path / "program.py").write_text("".join(blocks("scale.md", "python")))
+    script.append(f'timeout 900 "{sys.executable}" program.py')  # stages that wait for each other's cores never end
+    ended = subprocess.run(["bash", "-c", "\n".join(script)], cwd=tmp_path, capture_output=True, check=False)
+    assert ended.returncode == 0, ended.stderr.decode()
+    assert len(records_in(tmp_path / "judged.jsonl")) == len(records_in(tmp_path / "aligned.jsonl")) == 8
+
+
+@pytest.mark.slow
 def test_the_page_on_python_does_what_it_says(tmp_path):
     code = "\n".join(blocks("api.md", "python"))
     ended = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=False)

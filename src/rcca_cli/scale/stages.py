@@ -1,6 +1,7 @@
 """The stages on datasets. What is slow to start, a browser or a model, is started once by each actor and stays warm."""
 
 import contextlib
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -39,7 +40,7 @@ def align(judged: "Dataset", **options: Any) -> "Dataset":
     from rcca_cli.align.stage import Options
 
     named = judged.map_batches(_with_group, batch_format="numpy")
-    return named.groupby(GROUP).map_groups(Aligner, fn_constructor_args=(Options(**options),), concurrency=(1, 64))
+    return named.groupby(GROUP).map_groups(partial(_aligned, options=Options(**options)))
 
 
 GROUP = "group"
@@ -79,14 +80,9 @@ class Judge:
         return given(self.stage.run(taken(batch), self.options, self.court))
 
 
-class Aligner:
-    """Aligns one group a call, its answers in the order of their numbers."""
+def _aligned(group: Batch, options: Any) -> dict[str, list[str]]:
+    """One group, its answers in the order of their numbers."""
+    from rcca_cli.align import stage
 
-    def __init__(self, options: Any) -> None:
-        from rcca_cli.align import stage
-
-        self.options, self.stage = options, stage
-
-    def __call__(self, group: Batch) -> dict[str, list[str]]:
-        lines = sorted(group[COLUMN], key=lambda line: (len(name := orjson.loads(line)["id"]), name))
-        return given(self.stage.run(taken({COLUMN: lines}), self.options))
+    lines = sorted(group[COLUMN], key=lambda line: (len(name := orjson.loads(line)["id"]), name))
+    return given(stage.run(taken({COLUMN: lines}), options))
