@@ -4,11 +4,11 @@ import importlib.util
 import json
 import os
 import signal
-from pathlib import Path
 
 import pytest
 
 from rcca_cli import scale
+from rcca_cli.browser import processes
 from rcca_cli.errors import RccaError
 
 pytestmark = pytest.mark.slow
@@ -37,16 +37,9 @@ def rollouts(rcca, tmp_path_factory):
 
 
 def workers(name):
-    """The process ids of the actors whose work has this name, of our own session."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = path.read_bytes().split(b"\0")[0].decode()
-        except OSError:
-            continue
-        if words.startswith("ray::") and name in words:
-            found.append(int(path.parent.name))
-    return found
+    """The process ids of the actors whose work has this name, below this process: others may use Ray as well."""
+    below = ((pid, processes.command(pid)) for pid in processes.descendants(os.getpid()))
+    return [pid for pid, words in below if words.startswith("ray::") and name in words]
 
 
 def test_an_actor_that_is_killed_loses_nothing_and_doubles_nothing(ray, rcca, rollouts, tmp_path):
