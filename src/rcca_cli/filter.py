@@ -43,12 +43,18 @@ def run(
         done = unfinished(plan)
         if done:
             lines = resuming.skip(lines, done, plan.unit)
-        write_all(plan, work(lines), append=bool(done))
+        write(plan, work(lines), append=bool(done))
 
 
-def alone(output: str) -> contextlib.AbstractContextManager[None]:
+@contextlib.contextmanager
+def alone(output: str) -> Iterator[None]:
     """Hold the file `output` for this call: two that write to one would mix their records, or cut each other's off."""
-    return contextlib.nullcontext() if output == "-" or jsonl.is_special(output) else lock.held(output)
+    if output == "-" or jsonl.is_special(output):
+        yield
+        return
+    jsonl.make_folder(output)
+    with lock.held(output):
+        yield
 
 
 def is_finished(plan: Plan, lines: Iterator[Line]) -> bool:
@@ -95,8 +101,14 @@ def unfinished(plan: Plan, counts: str = " (counts and exit code are of the othe
     return done
 
 
-def write_all(plan: Plan, records: Iterable[dict[str, Any]], append: bool = False) -> None:
+def write_all(plan: Plan, records: Iterable[dict[str, Any]]) -> None:
     """Write the records as they come; the output file appears when the last is written."""
+    with alone(plan.output):
+        write(plan, records)
+
+
+def write(plan: Plan, records: Iterable[dict[str, Any]], append: bool = False) -> None:
+    """The same, behind what is left of an earlier call if `append`. The caller holds the file (`alone`)."""
     left = jsonl.partial_path(plan.output)
     if plan.output != "-" and not append and left.exists() and left.stat().st_size:
         console.note(f"{plan.output}.partial: left by an earlier call, begun anew (--resume goes on from it)")

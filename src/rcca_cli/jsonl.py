@@ -175,12 +175,9 @@ class Writer:
         if output == "-":
             self.stream: BinaryIO = os.fdopen(take_stdout(), "wb")
             return
-        place = partial_path(output)
+        make_folder(output)
         try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            self.stream = open(place, "ab" if append else "wb") if self.renamed else open(output, "wb")
-        except (FileExistsError, NotADirectoryError):
-            raise RccaError(f"{output}: {_file_above(place)} is a file, not a folder") from None
+            self.stream = open(partial_path(output), "ab" if append else "wb") if self.renamed else open(output, "wb")
         except OSError as error:
             raise RccaError(f"{output}: {error.strerror}") from None
 
@@ -222,6 +219,17 @@ class Writer:
 def is_special(output: str) -> bool:
     """Whether `output` is there and no plain file: renaming a file onto a device or a pipe would destroy it."""
     return os.path.exists(output) and not os.path.isfile(output)
+
+
+def make_folder(output: str) -> None:
+    """The folder that the file is to be in, with those above it. RccaError if there can be none."""
+    place = partial_path(output)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise RccaError(f"{output}: {_file_above(place)} is a file, not a folder") from None
+    except OSError as error:
+        raise RccaError(f"{output}: {error.strerror}") from None
 
 
 def _file_above(place: Path) -> Path:

@@ -59,9 +59,11 @@ def test_a_partial_file_goes_before_a_finished_one(tmp_path, capsys):
 @pytest.mark.parametrize("place", ["in/x", "in/x/y"])
 def test_a_file_in_the_place_of_a_folder_is_named(tmp_path, place):
     put(tmp_path / "in", ROWS)
-    with pytest.raises(RccaError, match="in is a file, not a folder") as error:
-        filter.write_all(filter.Plan("judge", "c", output=str(tmp_path / place)), ROWS)
-    assert str(error.value).startswith(str(tmp_path / place))
+    plan = filter.Plan("judge", "c", [str(tmp_path / "in")], str(tmp_path / place))
+    for write in (lambda: filter.write_all(plan, ROWS), lambda: filter.run(plan, iter)):
+        with pytest.raises(RccaError, match="in is a file, not a folder") as error:
+            write()
+        assert str(error.value).startswith(str(tmp_path / place))
 
 
 def test_two_calls_never_write_to_one_file(tmp_path):
@@ -77,3 +79,16 @@ def test_two_calls_never_write_to_one_file(tmp_path):
     filter.run(plan, work)
     assert [orjson.loads(line) for line in (tmp_path / "out").read_bytes().splitlines()] == ROWS
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
+def test_nor_do_two_calls_that_begin_anew(tmp_path):
+    plan = filter.Plan("bench", "c", output=str(tmp_path / "out"))
+
+    def records():
+        for row in ROWS:
+            yield row
+            with pytest.raises(RccaError, match="out: another call is writing there"):
+                filter.write_all(plan, ROWS)
+
+    filter.write_all(plan, records())
+    assert [orjson.loads(line) for line in (tmp_path / "out").read_bytes().splitlines()] == ROWS

@@ -65,14 +65,15 @@ def write(options: Options, files: Sequence[str], output: str, resumed: bool) ->
     if files:
         filter.write_all(plan, (line.record for line in seeded(jsonl.read(files))))
         return
-    whole = filter.finished(plan)
-    if whole is not None and len(whole) != options.count:
-        raise RccaError(f"{output}: finished, with {len(whole)} tasks (remove it, or write another)")
-    if whole is not None:
-        filter.say_finished(plan)
-        return
-    done = filter.unfinished(plan)
-    filter.write_all(plan, run(options, len(done)), append=bool(done))
+    with filter.alone(output):
+        whole = filter.finished(plan)
+        if whole is not None and len(whole) != options.count:
+            raise RccaError(f"{output}: finished, with {len(whole)} tasks (remove it, or write another)")
+        if whole is not None:
+            filter.say_finished(plan)
+            return
+        done = filter.unfinished(plan)
+        filter.write(plan, run(options, len(done)), append=bool(done))
 
 
 def seeded(lines: Iterable[jsonl.Line]) -> Iterator[jsonl.Line]:

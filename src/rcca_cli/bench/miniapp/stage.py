@@ -47,14 +47,15 @@ def write(
             yield from map(count, run(chosen, options, court, done))
             spent.update(costs(court))
 
-    whole_file = filter.finished(plan)
-    done = whole_file or filter.unfinished(plan, counts=", which are counted too")
-    for record in earlier(plan, done, whole_file is not None):
-        count(record)
-    if whole_file is None:
-        filter.write_all(plan, counted(done), append=bool(done))
-    else:
-        filter.say_finished(plan)
+    with filter.alone(output):
+        whole_file = filter.finished(plan)
+        done = whole_file or filter.unfinished(plan, counts=", which are counted too")
+        for record in earlier(plan, done, whole_file is not None):
+            count(record)
+        if whole_file is None:
+            filter.write(plan, counted(done), append=bool(done))
+        else:
+            filter.say_finished(plan)
     figures = Figures(
         subject=options.subject(),
         source=options.tasks or EMBEDDED,
