@@ -28,7 +28,7 @@ LAYERS = [
     {"rewards", "checks", "units", "credit"},
     {"synth", "rollout", "judge", "align", "train"},
     {"run", "bench", "export", "report", "doctor", "verify", "scale", "foreign", "api"},
-    {"cli", "commands", "__main__"},
+    {"cli", "stopping", "commands", "__main__"},
 ]
 STAGES = LAYERS[3]
 OWNERS = {

@@ -4,17 +4,15 @@ import contextlib
 import gc
 import importlib
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Iterator
-from types import FrameType
 from typing import Annotated, Any
 
 import typer
 
-from rcca_cli import __version__, console
-from rcca_cli.errors import Interrupted, RccaError, Terminated
+from rcca_cli import __version__, console, stopping
+from rcca_cli.errors import RccaError, Stopped
 
 # Each is `commands/<name>.py` with a function `command`, whose docstring is the help text; a group is a folder of them.
 COMMANDS = (
@@ -82,16 +80,6 @@ def common(
     console.set_quiet(quiet)
 
 
-def end(number: int, _frame: FrameType | None) -> None:
-    """Turn a signal into an error, so that files are closed and browsers ended on the way out.
-
-    A second one does nothing meanwhile: closing is bounded. (Not SIG_IGN: Python complains of one that is on its way.)
-    """
-    for ignored in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(ignored, lambda *_: None)
-    raise Terminated if number == signal.SIGTERM else Interrupted
-
-
 def main() -> None:
     """Run `rcca` with the words of the command line, and leave with its exit code."""
     code = run(sys.argv[1:])
@@ -102,18 +90,25 @@ def main() -> None:
 
 def run(arguments: list[str], app: typer.Typer | None = None) -> int:
     """The exit code of `rcca ARGUMENTS`, after running it: docs/exit-codes.md."""
+    stopping.listen()
+    code = ended(arguments, app or build())
+    asked = stopping.settled()
+    return code or asked
+
+
+def ended(arguments: list[str], app: typer.Typer) -> int:
+    """The exit code, after saying what went wrong."""
     stage = " ".join(["rcca", *named(arguments)])
     console.set_name(stage)
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGINT, end)  # else Typer turns Ctrl-C into exit 1, which means "some items failed"
     try:
-        (app or build())(quiet_first(arguments), standalone_mode=True)
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 0
-    except RccaError as error:
+        app(quiet_first(arguments), standalone_mode=True)
+    except (RccaError, Stopped) as error:
+        stopping.settled()  # before the error goes, and with it the generators that were waiting to go on
         if str(error):
             console.error(f"{stage}: {error}")
         return error.exit_code
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else 0
     except Exception:  # noqa: BLE001 - the last resort: what is left is a bug
         traceback.print_exc()
         console.error(f"{stage}: this is a bug in rcca, please report it")

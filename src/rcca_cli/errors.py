@@ -23,13 +23,23 @@ class OutputClosed(RccaError):
     exit_code = 141
 
 
-class Terminated(RccaError):
+class Stopped(SystemExit):
+    """A signal asks for the end. Who mends errors on the way lets it pass, so it is not among them (`stopping`)."""
+
+    exit_code = 128
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message)
+        self.code = self.exit_code
+
+
+class Terminated(Stopped):
     """SIGTERM arrived; what is written so far is whole lines."""
 
     exit_code = 143
 
 
-class Interrupted(RccaError):
+class Interrupted(Stopped):
     """Ctrl-C; what is written so far is whole lines and can be resumed."""
 
     exit_code = 130

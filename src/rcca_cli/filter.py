@@ -8,7 +8,7 @@ from typing import Any
 
 from rcca_cli import console, jsonl, lock
 from rcca_cli import resume as resuming
-from rcca_cli.errors import Interrupted, ItemsFailed, RccaError, Terminated
+from rcca_cli.errors import ItemsFailed, RccaError, Stopped
 from rcca_cli.jsonl import Line
 from rcca_cli.shard import Shard
 
@@ -119,7 +119,7 @@ def write(plan: Plan, records: Iterable[dict[str, Any]], append: bool = False) -
     except ItemsFailed:
         writer.finish()
         raise
-    except (Interrupted, Terminated) as stop:
+    except Stopped as stop:
         writer.abandon()
         if not writer.renamed:
             raise

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from rcca_cli import models
-from rcca_cli.errors import RccaError
+from rcca_cli.errors import RccaError, Stopped
 from rcca_cli.train import pack
 from rcca_cli.train.batch import Row
 from rcca_cli.train.metrics import Tally
@@ -50,7 +50,7 @@ class World:
         told: list[Any] = [None, 0]  # the value, and the exit code if there is none
         try:
             told[0] = work() if self.rank == 0 else None
-        except RccaError as error:
+        except (RccaError, Stopped) as error:
             broadcast_object_list([None, error.exit_code], group=self.control)
             raise
         broadcast_object_list(told, group=self.control)

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from rcca_cli import console, jsonl
-from rcca_cli.errors import RccaError
+from rcca_cli.errors import RccaError, Stopped
 from rcca_cli.train.distributed import ALONE, Elsewhere, World, place
 
 FAILED = "rcca/failed"  # in the launcher's store: who failed first, and with which exit code
@@ -39,7 +39,7 @@ def joined(device: str) -> Iterator[World]:
     control = dist.new_group(backend="gloo", timeout=PATIENCE)
     try:
         yield World(rank, size, where, control)
-    except Exception as error:  # whatever it was: the others must not wait for us
+    except (Exception, Stopped) as error:  # whatever it was: the others must not wait for us
         raise voiced(error, store, rank) from error
     dist.destroy_process_group()
 
@@ -54,15 +54,15 @@ def own_device(device: str, local: int) -> torch.device:
     return torch.device("cuda", local)
 
 
-def voiced(error: Exception, store: Any, rank: int) -> Exception:
+def voiced(error: BaseException, store: Any, rank: int) -> BaseException:
     """The error to end with: our own, if we are the first to fail, else none that is heard."""
     if isinstance(error, Elsewhere):
         return error
-    mine = f"{rank} {error.exit_code if isinstance(error, RccaError) else 70}"
+    mine = f"{rank} {error.exit_code if isinstance(error, RccaError | Stopped) else 70}"
     try:
         first = store.compare_set(FAILED, "", mine).decode()
     except RuntimeError:
-        if isinstance(error, RccaError):  # what is wrong with the input or the options is so in every process
+        if isinstance(error, RccaError | Stopped):  # what is wrong with the input or the options is so in every process
             return Elsewhere(error.exit_code)
         return RccaError("the process that held the training together has ended (killed, or out of memory?)")
     if first != mine:
@@ -72,7 +72,7 @@ def voiced(error: Exception, store: Any, rank: int) -> Exception:
     return error
 
 
-def is_loss(error: Exception) -> bool:
+def is_loss(error: BaseException) -> bool:
     """Whether the error is that another process is not there any more."""
     signs = ("onnection closed", "onnection reset", "roken pipe", "emote process exited", "unhandled system error")
     return isinstance(error, RuntimeError) and any(sign in str(error) for sign in signs)

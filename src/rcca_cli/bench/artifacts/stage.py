@@ -23,7 +23,7 @@ from rcca_cli.bench.artifacts.verdict import PASSING, Judge
 from rcca_cli.bench.artifacts.work import Work
 from rcca_cli.browser import Machine, Mirror, Settings
 from rcca_cli.chat import Client, Remembering
-from rcca_cli.errors import Interrupted, ItemsFailed, RccaError, Terminated
+from rcca_cli.errors import ItemsFailed, RccaError, Stopped
 
 HERE: dict[str, Any] = {"config": False}  # where, how fast and at what price, not how it is judged
 LEAST = 6144  # tokens of a request: criteria, task, pictures and something of the answer
@@ -122,7 +122,7 @@ def _write(plan: filter.Plan, records: Iterator[Record], kept: bool) -> None:
         jsonl.partial_path(plan.output).unlink(missing_ok=True)
     try:
         filter.write_all(plan, records)
-    except (Interrupted, Terminated) as stop:
+    except Stopped as stop:
         goes_on = "; the same call again goes on" if kept or plan.output != "-" else ""
         raise type(stop)(f"stopped{goes_on}") from None
 
