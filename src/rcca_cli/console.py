@@ -1,7 +1,7 @@
 """The only writer to standard error: notes, progress and tables. Standard output belongs to records."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -37,18 +37,33 @@ def error(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
 
 
-def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
-    """The same items; on a terminal, a line that counts them."""
+def progress(
+    items: Iterable[T], label: str, total: Callable[[], int | None] = lambda: None, begun: int = 0
+) -> Iterator[T]:
+    """The same items; on a terminal, a line that counts them, of `total` and with the time left, after `begun` ones.
+
+    `total` is asked on a terminal only, as it may take a moment; it says None where nobody knows.
+    """
     if _quiet or not sys.stderr.isatty():
         yield from items
         return
     # Rich's own `disable` still prints a final bar off a terminal, so it is not even imported there.
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
+    expected = total()
     columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()]
+    if expected is not None:
+        columns += [TextColumn("left:"), TimeRemainingColumn(elapsed_when_finished=False)]
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=total)
+        task = bar.add_task(label, total=expected, completed=begun)
         for item in items:
             yield item
             bar.advance(task)

@@ -24,6 +24,14 @@ class Plan:
     resume: bool = False
     unit: resuming.Unit = field(default_factory=resuming.Unit)
     shard: Shard = field(default_factory=Shard)
+    expected: Callable[[], int | None] | None = None  # how many records, where the lines of the input do not tell
+
+    def total(self) -> int | None:
+        """How many records the output will have, those of an earlier call among them; None if nobody knows."""
+        if self.expected is not None:
+            return self.expected()
+        lines = jsonl.count(self.files) if self.files and self.shard == Shard() else None
+        return None if lines is None else lines * (self.unit.size or 1)
 
 
 def run(
@@ -114,7 +122,8 @@ def write(plan: Plan, records: Iterable[dict[str, Any]], append: bool = False) -
         console.note(f"{plan.output}.partial: left by an earlier call, begun anew (--resume goes on from it)")
     writer = jsonl.Writer(plan.output, append=append)
     try:
-        for record in console.progress(records, plan.stage):
+        begun = (jsonl.count([str(left)]) or 0) if append else 0
+        for record in console.progress(records, plan.stage, plan.total, begun):
             writer.write(record)
     except ItemsFailed:
         writer.finish()

@@ -19,6 +19,7 @@ from rcca_cli.errors import OutputClosed, RccaError, RecordError
 # What is read must be walked through and written again: Python's own recursion ends near 1,000, orjson's at 254.
 DEEPEST = 200
 NESTS = frozenset([dict, list])
+COUNTED = 1 << 30  # bytes whose lines are counted for the sake of a progress bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,13 @@ def numbered(path: str) -> Iterator[tuple[int, bytes]]:
             text = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
             if text.strip():
                 yield number, text
+
+
+def count(paths: Sequence[str]) -> int | None:
+    """How many records the files hold, as they are now; None if one is no plain file, or they are too many to count."""
+    if not all(os.path.isfile(path) for path in paths) or sum(map(os.path.getsize, paths)) > COUNTED:
+        return None
+    return sum(1 for path in paths for _ in numbered(path))
 
 
 def decode(raw: bytes, place: str) -> dict[str, Any]:

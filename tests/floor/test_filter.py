@@ -1,10 +1,14 @@
 """What is around a stage: an output that is finished already, and places that cannot be written to."""
 
+from dataclasses import replace
+
 import orjson
 import pytest
 
 from rcca_cli import filter
 from rcca_cli.errors import RccaError
+from rcca_cli.resume import Unit
+from rcca_cli.shard import Shard
 
 ROWS = [{"id": f"a/{number}", "judge": {"config": "c"}} for number in range(3)]
 
@@ -92,3 +96,15 @@ def test_nor_do_two_calls_that_begin_anew(tmp_path):
 
     filter.write_all(plan, records())
     assert [orjson.loads(line) for line in (tmp_path / "out").read_bytes().splitlines()] == ROWS
+
+
+@pytest.mark.parametrize(("unit", "total"), [(Unit(), 3), (Unit("group", 4), 12), (Unit("group", None), 3)])
+def test_the_lines_of_the_input_tell_how_many_records_there_will_be(tmp_path, unit, total):
+    put(tmp_path / "in", ROWS)
+    plan = filter.Plan("judge", "c", [str(tmp_path / "in")], unit=unit)
+    assert len(ROWS) == 3
+    assert plan.total() == total
+    assert replace(plan, expected=lambda: None).total() is None
+    assert replace(plan, files=[]).total() is None  # standard input
+    assert replace(plan, files=["/dev/null"]).total() is None
+    assert replace(plan, shard=Shard.of("1/2")).total() is None

@@ -52,6 +52,8 @@ def command(
     from rcca_cli.run.options import Options
 
     options = Options(**given | {"families": tuple(name for name in families.split(",") if name)})
-    plan = filter.Plan("run", seeds.config_digest(options), output=output)
+    plan = filter.Plan(
+        "run", seeds.config_digest(options), output=output, expected=lambda: None if options.minutes else options.steps
+    )
     place = trackers.Place.beside(f"{out}/reports", out, options)
     filter.write_all(plan, trackers.told(loop.run(options), report_to or (), place))

@@ -89,7 +89,7 @@ def command(
     trackers.check(report_to or ())
     options = stage.Options(**given)
     # Not the filter's own --resume: a resumed `train` writes the metrics of the whole call again, from the checkpoint.
-    plan = filter.Plan("train", seeds.config_digest(options), files or (), output)
+    plan = filter.Plan("train", seeds.config_digest(options), files or (), output, expected=lambda: None)
     place = trackers.Place.beside(f"{out}-reports", out, options)
     with joined(options.device) as world:
         if world.rank == 0:

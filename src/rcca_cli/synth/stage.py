@@ -61,7 +61,9 @@ def solution(made: app.App, task: dict[str, Any], number: int, rendered: app.Ren
 def write(options: Options, files: Sequence[str], output: str, resumed: bool) -> None:
     """The whole command: tasks in `files` as they are, then the stream, into `output`."""
     alone = options.solutions == "none"
-    plan = filter.Plan("task", options.config(), (), output, resumed, resume.Unit("group", 1 if alone else None))
+    unit = resume.Unit("group", 1 if alone else None)
+    config, tasks = options.config(), options.count if alone else None
+    plan = filter.Plan("task", config, output=output, resume=resumed, unit=unit, expected=lambda: tasks)
     if files:
         filter.write_all(plan, (line.record for line in seeded(jsonl.read(files))))
         return

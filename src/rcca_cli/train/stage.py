@@ -133,20 +133,23 @@ def is_before(options: Options, first: list[Batch | Step]) -> bool:
 
 
 def after(steps: Iterator[Batch | Step], state: State) -> Iterator[Batch | Step]:
-    """The batches behind those that the checkpoint has used. RccaError if the input is not the one it was."""
+    """The batches behind those that the checkpoint has used. RccaError, at once, if the input is not the one it was."""
     changed = f"--resume: the input is not the one that the checkpoint was made from: its first {state.groups} groups "
-    found = False
     for step in steps:
-        if found and not state.finished:
-            yield step
-        elif found:
+        if step.used < state.groups:
+            continue
+        if step.used > state.groups or step.digest != state.input:
+            raise RccaError(changed + "differ (use --from for new data)")
+        return beyond(steps, state)
+    raise RccaError(changed + "are not all there (use --from for new data)")
+
+
+def beyond(steps: Iterator[Batch | Step], state: State) -> Iterator[Batch | Step]:
+    """The batches that are left. RccaError if there are any though the call had finished."""
+    for step in steps:
+        if state.finished:
             raise RccaError(f"--resume: the input goes on after the {state.groups} groups that the finished call read")
-        elif step.used >= state.groups:
-            found = step.used == state.groups and step.digest == state.input
-            if not found:
-                raise RccaError(changed + "differ (use --from for new data)")
-    if not found:
-        raise RccaError(changed + "are not all there (use --from for new data)")
+        yield step
 
 
 def sampler(step: Batch | Step, before: str | None) -> str:

@@ -50,4 +50,4 @@ def fresh(records: Sequence[Record], options: judge.Options, label: str) -> Iter
     lines = (Line(record, "<bench>", number) for number, record in enumerate(records, 1))
     # What is not known is counted from the records, by whoever reads them.
     with judge.court(options) as court, contextlib.suppress(ItemsFailed):
-        yield from console.progress(judge.run(lines, options, court), label, len(records))
+        yield from console.progress(judge.run(lines, options, court), label, lambda: len(records))

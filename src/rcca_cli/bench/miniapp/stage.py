@@ -31,7 +31,9 @@ def write(
     form = reports.form(to, report.FORMS) if to else None
     chosen = wanted(options)
     config = seeds.config_digest(options)
-    plan = filter.Plan("bench", config, output=output, resume=resumed, unit=unit(options))
+    plan = filter.Plan(
+        "bench", config, output=output, resume=resumed, unit=unit(options), expected=lambda: total(chosen, options)
+    )
     outcomes: list[outcome.Outcome] = []
     tally = expected.Tally()
     spent: dict[str, int] = {}
@@ -116,6 +118,13 @@ def unit(options: Options) -> resume.Unit:
     if options.answers is not None:
         return resume.Unit()
     return resume.Unit("group", options.samples, sampling.rollout_options(options).window)
+
+
+def total(chosen: list[Record], options: Options) -> int:
+    """How many answers there are to judge."""
+    if options.answers is None:
+        return len(chosen) * options.samples
+    return sum(1 for _ in finished(chosen, options))
 
 
 def run(chosen: list[Record], options: Options, court: Court, done: Sequence[str] = ()) -> Iterator[Record]:
