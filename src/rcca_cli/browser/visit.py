@@ -28,7 +28,8 @@ HELD, AGAIN = 5.0, 0.2  # seconds by the clock that an idle page's load event is
 SLOW = re.compile(
     r"indexedDB|caches\.|\.subtle|FileReader|fetch\(|XMLHttpRequest|toBlob|createImageBitmap|clipboard|Worker\(|import\("
     r"|decodeAudio|MessageChannel|postMessage|whenDefined|arrayBuffer\(|(?:Intersection|Resize)Observer|BroadcastChannel"
-    r"|transitionend|animationend|onfinish|\.finished|\.onload|history\.|hashchange|smooth|[\"']scroll|onscroll"
+    r"|transitionend|animationend|onfinish|\.finished|\.onload|popstate|hashchange|smooth|[\"']scroll|onscroll"
+    r"|history\s*(?:\?\.|\.|\[)\s*[\"']?(?:back|forward|go)\b"
     r"|new Image|http-equiv"
 )
 # What comes with the drawing of a page only.
