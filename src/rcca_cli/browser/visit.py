@@ -41,7 +41,7 @@ HOVERS = re.compile(r":hover|mouse|pointer(?!-events)", re.I)
 # What a later load in the same context could find. It is all cleared; a page that names it, or touches it without
 # naming it (clock.js), gets a new context as well.
 REMEMBERS = re.compile(
-    r"[sS]torage|iframe|indexedDB|caches|cookie|history|:visited|window\s*\.\s*name|Worker|BroadcastChannel|\beval\("
+    r"[sS]torage|iframe|indexedDB|caches|cookie|(?:push|replace)State|:visited|window\s*\.\s*name|Worker|BroadcastChannel|\beval\("
     r"|Function\("
 )
 # What runs when a page is left: in the time of the app after it, if that had the same tab.
