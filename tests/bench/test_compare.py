@@ -63,6 +63,28 @@ def test_what_is_not_known_is_left_out_of_the_pair(written):
     assert "a has 1 tasks that not all have" in " ".join(found.notes)
 
 
+def test_an_answer_that_is_missing_is_no_pass(written):
+    lost = {"rubric": None, "judge": None, "answered": False}
+    half = written("half", [record("t", True), record("u", None, **lost)])
+    both = written("both", [record("t", True), record("u", True)])
+    found = stage.compared(runs.read([half, both]), False)
+    figures = {row.name: row.figures for row in found.rows}
+    assert list(figures) == ["both", "half"]
+    assert (figures["half"]["passed"].value, figures["half"]["passed"].n) == (0.5, 2)
+    assert figures["half"]["rubric"].n == 1  # nothing is known of it
+    assert found.pairs[0].difference.value == 0.5
+    assert not any("Ranked by" in note for note in found.notes)
+
+
+def test_runs_of_different_tasks_are_ranked_by_those_that_all_have(written):
+    easy = written("easy", [record("t", False)])
+    more = written("more", [record("t", True), record("u", False), record("v", False)])
+    found = stage.compared(runs.read([easy, more]), False)
+    assert [(row.name, row.figures["passed"].value) for row in found.rows] == [("more", 1.0), ("easy", 0.0)]
+    assert [board.cells(found, row)[1] for row in found.rows] == ["1 of 3", "1"]
+    assert "Ranked by the 1 tasks" in " ".join(found.notes)
+
+
 def test_the_best_comes_first_and_each_two_are_compared(written):
     found = stage.compared(runs.read(of(written, [False, False, True], [True, True, True], [True, False, True])), False)
     assert [row.name for row in found.rows] == ["b", "c", "a"]

@@ -1,6 +1,6 @@
 """The leaderboard of some runs, as records and as a table for a terminal, Markdown, CSV, JSON or one page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -8,7 +8,7 @@ import orjson
 
 from rcca_cli.bench import reports, summary
 from rcca_cli.bench.compare.paired import Orders, Pair
-from rcca_cli.bench.compare.runs import Run
+from rcca_cli.bench.compare.runs import OF_ALL, Run
 from rcca_cli.bench.statistics import Estimate, mean, rate
 
 SHARES = ("passed", "every", "rubric")  # shown in percent
@@ -22,6 +22,7 @@ class Row:
 
     name: str
     tasks: int
+    counted: int  # of its tasks, those that the runs are ranked by
     answers: int
     figures: dict[str, Estimate]
 
@@ -44,10 +45,14 @@ class Board:
         return self.metrics[0]
 
 
-def row(run: Run, metrics: Sequence[str]) -> Row:
-    """A run's mean of each metric over its own answers, with 95 % intervals."""
-    figures = {metric: (rate if metric in ("passed", "every") else mean)(run.values[metric]) for metric in metrics}
-    return Row(run.name, len(run.tasks), run.answers, figures)
+def row(run: Run, tasks: Mapping[str, Collection[str]]) -> Row:
+    """A run's mean of each metric over its answers to the `tasks` of that metric, with 95 % intervals."""
+    figures = {}
+    for metric, counted in tasks.items():
+        values = {task: found for task, found in run.values[metric].items() if task in counted}
+        figures[metric] = (rate if metric in OF_ALL else mean)(values)
+    counted = next(iter(tasks.values()))
+    return Row(run.name, len(run.tasks), len(counted), run.answers, figures)
 
 
 def columns(board: Board, most: int | None = None) -> list[str]:
@@ -60,7 +65,7 @@ def cells(board: Board, row: Row, most: int | None = None) -> list[str]:
     first, *others = board.metrics[:most]
     return [
         row.name,
-        str(row.tasks),
+        str(row.tasks) if row.counted == row.tasks else f"{row.counted} of {row.tasks}",
         shown(row.figures[first], first),
         *(shown(row.figures[metric], metric).partition(" ")[0] for metric in others),
     ]

@@ -14,6 +14,7 @@ from rcca_cli.jsonl import Line
 Json = dict[str, Any]
 # What an app can be counted by, the first that all runs have being the one they are ranked by.
 METRICS = ("passed", "score", "every", "rubric", "reward", "intention", "static", "dynamic")
+OF_ALL = ("passed", "every")  # of what was asked for: an answer that is missing fails there
 MATTERS = ("kind", "model", "browser", "viewport", "isolation", "rcca", "config", "compat")  # of a judge
 
 
@@ -64,8 +65,8 @@ def run(path: str, name: str) -> Run:
         answers += 1
         versions[task] = version
         for metric in METRICS:
-            if isinstance(counts.get(metric), bool | int | float):
-                values[metric][task].append(float(counts[metric]))
+            if (known := value(counts, metric)) is not None:
+                values[metric][task].append(known)
         judge = counts.get("judge")
         if judge and judge not in judges:
             judges.append(judge)
@@ -86,9 +87,26 @@ def counted(line: Line) -> tuple[str, str, Json]:
     raise line.error("bench: missing (compare the outputs of `rcca bench miniapp` or `rcca bench artifacts`)")
 
 
+def value(counts: Json, metric: str) -> float | None:
+    """What an app came to; None is not known.
+
+    >>> value({"passed": None, "answered": False}, "passed"), value({"passed": None, "answered": True}, "passed")
+    (0.0, None)
+    """
+    found = counts.get(metric)
+    if found is None and metric in OF_ALL and counts.get("answered") is False:
+        return 0.0
+    return float(found) if isinstance(found, bool | int | float) else None
+
+
 def metrics(runs: Sequence[Run]) -> list[str]:
-    """Those that every run has."""
-    return [metric for metric in METRICS if all(one.values.get(metric) for one in runs)]
+    """Those that every run has, for a task that all have."""
+    return [metric for metric in METRICS if common(runs, metric)]
+
+
+def common(runs: Sequence[Run], metric: str) -> frozenset[str]:
+    """The tasks of which it is known in every run."""
+    return frozenset.intersection(*(frozenset(one.values.get(metric, ())) for one in runs))
 
 
 def check(runs: Sequence[Run], force: bool) -> list[str]:

@@ -1,6 +1,6 @@
 """`rcca bench compare`: from files to the board."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -40,7 +40,8 @@ def compared(given: Sequence[Run], force: bool) -> Board:
     metrics = runs.metrics(given)
     if not metrics:
         raise RccaError("the runs have no metric in common")
-    rows = {one.name: board.row(one, metrics) for one in given}
+    counted = {metric: runs.common(given, metric) for metric in metrics}
+    rows = {one.name: board.row(one, counted) for one in given}
     ranked = sorted(given, key=lambda one: -(rows[one.name].figures[metrics[0]].value or 0.0))
     scores = {metric: [rows[one.name].figures[metric].value or 0.0 for one in ranked] for metric in metrics}
     tasks = sorted(frozenset.union(*(one.tasks for one in given)))
@@ -50,21 +51,26 @@ def compared(given: Sequence[Run], force: bool) -> Board:
         metrics=tuple(metrics),
         pairs=tuple(paired.pairs(ranked, metrics)),
         orders=tuple(paired.orders(scores)),
-        notes=tuple(notes(ranked, warnings)),
+        notes=tuple(notes(ranked, counted[metrics[0]], warnings)),
         tasks={task: {name: found[task] for name, found in means.items() if task in found} for task in tasks},
     )
 
 
-def notes(ranked: Sequence[Run], warnings: Sequence[str]) -> Iterator[str]:
+def notes(ranked: Sequence[Run], counted: Collection[str], warnings: Sequence[str]) -> Iterator[str]:
     """What a reader of the tables has to know."""
     yield (
         "In brackets 95 % intervals: Wilson, or a bootstrap over tasks. Differences are paired by task; p: sign-flip "
         "test, two-sided; ρ: Spearman over tasks. Among many pairs some p are small by chance."
     )
+    if any(len(one.tasks) > len(counted) for one in ranked):
+        yield (
+            f"Ranked by the {len(counted)} tasks of which the outcome is known in every run. An answer that is missing "
+            "is an outcome (no pass) only where a run names it: `bench miniapp` does, of all tasks that it was to ask."
+        )
     common = frozenset.intersection(*(one.tasks for one in ranked))
     for one in ranked:
         if extra := len(one.tasks - common):
-            yield f"{one.name} has {extra} tasks that not all have; they count in its own line alone."
+            yield f"{one.name} has {extra} tasks that not all have: they are left out."
     for warning in warnings:
         yield f"NOT COMPARABLE as they are: {warning}"
 

@@ -21,8 +21,9 @@ def command(
     """Rank runs, and say how sure their differences are.
 
     Writes one record for each two runs and metric: the difference paired by task, its interval, a test, rank
-    correlations; a leaderboard on standard error. Runs that were judged by different judges or browsers, or
-    on different tasks, are refused, unless --force says that they are compared all the same.
+    correlations; a leaderboard on standard error, by the tasks that all have: a task without an answer is no
+    pass. Runs that were judged by different judges or browsers, or whose tasks of one name are not the same,
+    are refused, unless --force says that they are compared all the same.
 
     \b
     Examples:
