@@ -18,6 +18,10 @@ class Store:
     def __init__(self, folder: str | None = None) -> None:
         self.folder = Path(folder) if folder else None
 
+    def is_empty(self) -> bool:
+        """Whether nothing is kept."""
+        return self.folder is None or not any(self.folder.glob("??/*.json"))
+
     def read(self, name: Any) -> Any:
         """What is kept under this name; None if there is nothing that can be read, as after a crash."""
         place = self._place(name)

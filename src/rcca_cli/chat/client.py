@@ -51,6 +51,12 @@ class Client:
         """The servers' addresses."""
         return " ".join(server.url for server in self.servers)
 
+    def need_server(self) -> None:
+        """RccaError if no server can be reached. Said at once, where each request would be tried for a while first."""
+        reasons = [server.unreachable() for server in self.servers]
+        if all(reasons):
+            raise RccaError(f"{self.url}: {reasons[0]} (no server of {self.model} can be reached: is that its address?)")
+
     def complete(
         self, messages: Sequence[Mapping[str, Any]], fallbacks: Sequence[Mapping[str, Any]] = (), **body: Any
     ) -> Answer:

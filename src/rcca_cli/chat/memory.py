@@ -5,6 +5,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rcca_cli import console
 from rcca_cli.chat.client import Client
 from rcca_cli.chat.reply import Answer, ToolCall
 from rcca_cli.store import Store
@@ -20,14 +21,27 @@ class Remembering:
     def __init__(self, client: Client, folder: str | None = None) -> None:
         self.client = client
         self.store = Store(folder)
+        self._met = False  # whether there is a server
         self.asked = self.remembered = 0
         self.read = self.written = 0
         self._lock = threading.Lock()
 
+    def introduce(self, role: str) -> None:
+        """Say who is asked, as `role`. RccaError if there is no server, unless kept replies may do without one."""
+        console.note(f"{role} {self.client.model} at {self.client.url}")
+        if self.store.is_empty():
+            self._meet()
+
+    def _meet(self) -> None:
+        with self._lock:
+            if not self._met:
+                self.client.need_server()
+                self._met = True
+
     def complete(self, messages: Sequence[Mapping[str, Any]], turn: int = 0, **body: Any) -> Answer:
         """The answer to a conversation; `turn` tells apart requests that are the same and want answers of their own.
 
-        Raises what the client raises; a refusal is not kept.
+        Raises what the client raises, and RccaError if no server can be reached the first time; a refusal is not kept.
         """
         request = self._request(messages, turn, body)
         known = _answer(self.store.read(request))
@@ -36,6 +50,7 @@ class Remembering:
             self.asked += known is None
         if known is not None:
             return known
+        self._meet()
         answer = _whole(self.client.complete(messages, **body))
         with self._lock:
             self.read += answer.used[0] if answer.used else 0

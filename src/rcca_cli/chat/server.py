@@ -16,6 +16,7 @@ from rcca_cli.errors import RccaError
 LONGEST_WAIT = 60.0  # seconds, whatever the server asks for
 BROKEN_OFF = frozenset(["abort", "error"])  # reasons to finish that are the server's own: no answer of the model's
 
+KNOCK = 10.0  # seconds for a first look whether it is there
 TOLD = 16.0  # seconds of waiting that the user is told of
 
 
@@ -77,6 +78,18 @@ class Server:
         self.ready_at = max(self.ready_at, now + seconds)
         self.failures += 1
         return seconds if self.failures == 1 or seconds >= TOLD else None
+
+    def unreachable(self) -> str | None:
+        """Why nothing is there to be asked; None if anything answers, whatever it says, or is only slow."""
+        try:
+            self.client.with_options(timeout=KNOCK).models.list()
+        except self.openai.APITimeoutError:
+            return None
+        except self.openai.APIConnectionError as error:
+            return reason(error)
+        except (self.openai.OpenAIError, ValueError):
+            return None
+        return None
 
     def ask(self, messages: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> Answer:
         """The answer, asked for once. Trouble, Declined, or RccaError if the server would answer no request."""

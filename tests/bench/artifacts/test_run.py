@@ -104,14 +104,11 @@ def test_what_cannot_be_done_is_said_before_anything_is(given, problem):
         stage.Options(**given)
 
 
-def test_a_judge_that_is_not_there_leaves_the_run_incomplete(tmp_path):
+def test_a_judge_that_answers_nothing_leaves_the_run_incomplete(tmp_path):
     (tmp_path / "rows.jsonl").write_text(json.dumps(row(answer="No page.")))
-    options = stage.Options(
-        (str(tmp_path / "rows.jsonl"),), model="judge", base_urls=("http://127.0.0.1:9/v1",), attempts=1
-    )
-    with pytest.raises(
-        ItemsFailed, match="1 of 1 items have no score; the same call again asks for 1 of them once more"
-    ):
+    left = "1 of 1 items have no score; the same call again asks for 1 of them once more"
+    with serving((503, {}, {})) as server, pytest.raises(ItemsFailed, match=left):
+        options = stage.Options((str(tmp_path / "rows.jsonl"),), model="judge", base_urls=(server.url,), attempts=1)
         stage.write(options, str(tmp_path / "out.jsonl"))
     written = orjson.loads((tmp_path / "out.jsonl").read_bytes())
     assert (written["artifacts"]["trouble"], written["gemini_ans"]) == ("judge_unanswered", None)

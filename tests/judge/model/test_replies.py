@@ -113,8 +113,8 @@ def test_a_key_that_the_server_refuses_stops_the_call(ask):
 
 def test_a_server_that_is_down_is_null_with_the_reason(ask, court):
     with serving(CLICK) as server:
-        pass  # and gone
-    judge = scripted.court(court.machine, server).judge(app())
+        bench = scripted.court(court.machine, server)
+    judge = bench.judge(app())  # and it is gone
     assert (only(judge)["passed"], judge["reward"]) == (None, None)
     assert only(judge)["error"].startswith("the judge model gave no answer: ")
 
@@ -163,14 +163,14 @@ def test_what_is_asked_counts_in_the_digest_of_the_options_and_not_where():
 
 
 def test_the_command_ends_with_1_and_the_count_when_the_server_is_down(rcca):
-    with serving(CLICK) as server:
-        pass
-    options = ("--model", "m", "--base-url", server.url, "--attempts", "1")
-    ended = rcca("judge", *options, stdin=[app()])
+    with serving((503, {}, {})) as server:
+        options = ("--model", "m", "--base-url", server.url, "--attempts", "1")
+        ended = rcca("judge", *options, stdin=[app()])
     assert ended.code == 1
     assert ended.records[0]["judge"]["verdicts"][0]["passed"] is None
     assert "1 of 1 verdicts are not known" in ended.stderr
-    assert ended.stderr.splitlines()[0].startswith("judge model m@127.0.0.1:")
+    assert ended.stderr.splitlines()[0] == f"judge model m at {server.url}"
+    assert ended.stderr.splitlines()[1].startswith("judge model m@127.0.0.1:")
 
 
 def test_a_server_without_a_model_is_said_so(rcca):

@@ -196,7 +196,9 @@ def _judge(options: Options, counter: Counter, journal: Journal, folder: Path, l
         console.note("rcca bench artifacts: no --model: marked by measurements alone, which no leaderboard is made of")
         return nomodel.NoModel()
     client = Client(options.base_urls, options.model, options.seconds, options.attempts, options.connections)
-    desk = Desk(Remembering(client, str(folder / "replies")), ledger, journal)
+    remembering = Remembering(client, str(folder / "replies"))
+    remembering.introduce("judge model")
+    desk = Desk(remembering, ledger, journal)
     if options.compat == "official":
         return OfficialReferee(desk, counter, options.columns)
     return Referee(desk, counter, options.limits, options.seed)

@@ -30,6 +30,7 @@ class Asker:
         self.seed = seed
         client = Client(asking.base_url, asking.model, asking.seconds, asking.attempts)
         self.client = Remembering(client, asking.cache)
+        self.client.introduce("judge model")
         self.identity = f"{asking.model}@{urlsplit(client.url).netloc} prompt {prompt.version()}"
         self.verdicts: Counter[bool | None] = Counter()
         self.votes: Counter[str] = Counter()  # votes asked for, items with several, items in which all agreed
