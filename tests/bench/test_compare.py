@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rcca_cli.bench import webpage
 from rcca_cli.bench.compare import board, paired, runs, stage
 from rcca_cli.errors import RccaError
 
@@ -176,4 +177,4 @@ def test_names_that_are_markup_stay_text(written, tmp_path):
 
 
 def test_the_examples_in_the_code_hold():
-    assert [doctest.testmod(one).failed for one in (runs, paired, board)] == [0, 0, 0]
+    assert [doctest.testmod(one).failed for one in (runs, paired, board, webpage)] == [0, 0, 0, 0]

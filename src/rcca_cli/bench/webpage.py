@@ -5,6 +5,8 @@ from importlib import resources
 
 from rcca_cli.report import page
 
+SHORT, LONG = 16, 60  # characters of a cell
+
 
 def render(title: str, parts: Iterable[str], pictures: bool = False) -> str:
     """The whole page: the title, then the parts, which are HTML; `pictures`: images among them are shown."""
@@ -27,7 +29,7 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> s
     """A table whose cells are text, whatever is in them."""
     head = "".join(f"<th>{page.escape(column)}</th>" for column in columns)
     lines = ("<tr>" + "".join(cell(text) for text in row) + "</tr>\n" for row in rows)
-    return f'<table class="{name}">\n<tr>{head}</tr>\n{"".join(lines)}</table>\n'
+    return f'<div class="scrolls"><table class="{name}">\n<tr>{head}</tr>\n{"".join(lines)}</table></div>\n'
 
 
 def gallery(
@@ -40,7 +42,7 @@ def gallery(
         seen = pictures.get(task, {})
         cells = "".join(cell(told.get(run, "–"), image(seen.get(run))) for run in runs)
         lines.append(f"<tr><td>{page.escape(task)}</td>{cells}</tr>\n")
-    return f'<table class="gallery">\n<tr>{head}</tr>\n{"".join(lines)}</table>\n'
+    return f'<div class="scrolls"><table class="gallery">\n<tr>{head}</tr>\n{"".join(lines)}</table></div>\n'
 
 
 def image(address: str | None) -> str:
@@ -53,5 +55,16 @@ def cell(text: str, above: str = "") -> str:
 
     `above` is HTML.
     """
-    known = f' class="{text}"' if text in ("pass", "fail", "unknown") else ""
+    known = f' class="{kind}"' if (kind := kind_of(text)) else ""
     return f"<td{known}>{above}{page.escape(text)}</td>"
+
+
+def kind_of(text: str) -> str:
+    """The class of a cell: a result; what is never broken over lines, like a number or date; a text that needs room.
+
+    >>> kind_of("pass"), kind_of("58 [48, 62]"), kind_of("2026-05-08"), kind_of("word " * 20)
+    ('pass', 'short', 'short', 'text')
+    """
+    if text in ("pass", "fail", "unknown"):
+        return text
+    return "short" if len(text) <= SHORT else "text" if len(text) > LONG else ""
