@@ -45,9 +45,45 @@ def test_the_notes_say_what_is_missing_and_what_may_not_be_compared():
     notes = " ".join(figures().notes())
     n = len(load.names())
     assert f"{n - 3} of {n} tasks have no answer" in notes
-    assert "1 apps could not be judged, by our own fault" in notes
+    assert "1 apps could not be judged, by our own fault (most often: the browser was lost)" in notes
+    assert "Judged by executed checks." in notes
     assert f"count as failures in pass % (1 of {n}) and are left out of judged (1 of 2)" in notes
     assert "Not comparable with the MiniAppBench leaderboard" in notes
+
+
+def test_a_judge_model_that_gave_no_verdict_is_named_with_the_commonest_reason():
+    found = [judged("water", unknown=["logs"], sample=number) for number in range(3)]
+    for one, reason in zip(found, ("cut off", "no object", "no object"), strict=True):
+        one["judge"]["environment"] = {"model": "m@host prompt d"}
+        for verdict in one["judge"]["verdicts"]:
+            verdict["error"] = verdict["error"] and f"the judge model's reply could not be read: {reason}"
+    outcomes = tuple(outcome.of(one, 0.8, "both") for one in found)
+    tasks = (found[0],)
+    notes = " ".join(Figures("m", EMBEDDED, "both", 0.8, tasks, outcomes, tuple(summary.rows(outcomes, tasks))).notes())
+    assert "3 apps could not be judged by the judge model m@host prompt d" in notes
+    assert "(most often: the judge model's reply could not be read: no object)" in notes
+    assert "every item has one, no model was asked" in notes
+
+
+def test_each_failed_item_is_there_with_what_was_asked_and_seen():
+    record = judged("roman", failed=["to-roman"])
+    verdict = next(one for one in record["judge"]["verdicts"] if one["rubric"] == "to-roman")
+    verdict["diagnosis"] = "expected XIV,\nfound <b>" + "x" * 500
+    stopped = judged("water", failed=["logs", "undo"], level="source")
+    stopped["judge"]["gates"][1]["diagnosis"] = "does not parse"
+    outcomes = tuple(outcome.of(one, 0.8, "checks") for one in (record, stopped))
+    tasks = tuple(load.tasks())
+    found = Figures("m", EMBEDDED, "checks", 0.8, tasks, outcomes, tuple(summary.rows(outcomes, tasks)))
+    first, second = json.loads(report.as_json(found))["apps"]
+    requirement = next(item["requirement"] for item in record["task"]["rubric"] if item["id"] == "to-roman")
+    assert first["faults"][0]["item"] == "to-roman"
+    assert requirement.startswith(first["faults"][0]["requirement"].rstrip("…"))
+    assert first["faults"][0]["diagnosis"].startswith("expected XIV, found <b>xx")
+    assert len(first["faults"][0]["diagnosis"]) == outcome.BRIEF
+    assert second["faults"] == [{"item": "gate: source", "requirement": "", "diagnosis": "does not parse"}]
+    for text in (report.as_markdown(found), report.as_html(found)):
+        assert "expected XIV, found &lt;b" in text
+        assert "does not parse" in text
 
 
 def test_tasks_of_their_own_are_said_to_be_comparable_within_limits():
@@ -56,6 +92,7 @@ def test_tasks_of_their_own_are_said_to_be_comparable_within_limits():
     assert "1 of 1 tasks are in MiniAppBench's form" in comparable([task], "model")
     assert "judged by checks, not by its judge model" in comparable([task], "checks")
     shown = Figures("m", "t.json", "model", 0.8, (task,), (), tuple(summary.rows([], [task])))
+    assert report.beside(shown)[0][0] == "» m"  # one task is no leaderboard's: above the ranking
     assert "2 scores have no reference" in " ".join(shown.notes())
 
 
@@ -79,7 +116,7 @@ def test_html_shows_hostile_text_as_text():
     assert "<img" not in text
     assert "\x1b" not in text
     assert "script-src 'none'" in text
-    assert "<td>GLM-5</td>" in text
+    assert ">GLM-5</td>" in text
 
 
 def test_the_suffix_chooses_the_format():

@@ -1,5 +1,6 @@
 """The figures of a run, and what a reader has to know of them."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,7 @@ from rcca_cli.bench.miniapp.outcome import Outcome
 
 Task = dict[str, Any]
 EMBEDDED = "the embedded suite"
+PUBLIC = 100  # of MiniAppBench's tasks
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Figures:
             f"pass: the least of the scores intention, static and dynamic is at least {self.threshold:g}. In brackets "
             "95 % intervals: Wilson, or a bootstrap over tasks with several answers. judged: pass % of what could be "
             "judged; int, sta, dyn: mean scores; every: % with all gates and all items.",
-            f"tasks: {self.source}, {len(self.tasks)} (version {version(self.tasks)}). {JUDGED[self.kind]}",
+            f"tasks: {self.source}, {len(self.tasks)} (version {version(self.tasks)}). {judged(self.tasks, self.kind)}",
             comparable(self.tasks, self.kind),
         ]
         if self.all.n != self.all.judged.n:
@@ -72,12 +74,25 @@ class Figures:
             )
         return found
 
+    @property
+    def why_unjudged(self) -> str:
+        """The judge model, if one was asked, and the commonest reason why the outcome of an app is not known."""
+        reasons = Counter(one.error for one in self.outcomes if one.answered and one.passed is None and one.error)
+        models = sorted({str(one["model"]) for one in self.judges if one.get("model")})
+        by = f" by the judge model {' or '.join(models)}" if models else ", by our own fault"
+        return by + "".join(f" (most often: {reason})" for reason, _ in reasons.most_common(1))
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether the tasks may be those of the leaderboard: in its form, and as many as are public at least."""
+        return theirs(self.tasks) == len(self.tasks) >= PUBLIC
+
     def _lost(self) -> str:
         row = self.all
         parts = {
             f"{row.missing} of {len(self.tasks)} tasks have no answer ({listed(self.missing)})": row.missing,
             f"{row.unanswered} answers could not be had": row.unanswered,
-            f"{row.unjudged} apps could not be judged, by our own fault": row.unjudged,
+            f"{row.unjudged} apps could not be judged{self.why_unjudged}": row.unjudged,
         }
         told = "; ".join(words for words, count in parts.items() if count)
         return (
@@ -86,21 +101,31 @@ class Figures:
         )
 
 
-JUDGED = {
-    "checks": "Judged by executed checks.",
-    "model": "Judged by a model that used each app, item by item.",
-    "both": "Judged by executed checks, and where an item has none by a model that used the app.",
-}
+def judged(tasks: Sequence[Task], kind: str) -> str:
+    """Who judged the items, in words."""
+    items = [item for task in tasks for item in task["task"]["rubric"]]
+    open_ = sum(item["check"] is None for item in items)
+    if kind == "model":
+        return "Judged by a model that used each app, item by item."
+    if not open_:
+        return "Judged by executed checks" + (": every item has one, no model was asked." if kind == "both" else ".")
+    rest = "by a model that used the app" if kind == "both" else "which are not known"
+    return f"Judged by executed checks, but for {open_} of {len(items)} items that have none, {rest}."
+
+
+def theirs(tasks: Sequence[Task]) -> int:
+    """How many of the tasks came in MiniAppBench's form."""
+    return sum(task["task"].get("source", "").startswith("miniappbench:") for task in tasks)
 
 
 def comparable(tasks: Sequence[Task], kind: str) -> str:
     """What may be compared with the published figures, and what not."""
-    theirs = sum(task["task"].get("source", "").startswith("miniappbench:") for task in tasks)
-    if not theirs:
+    count = theirs(tasks)
+    if not count:
         return "Not comparable with the MiniAppBench leaderboard, which has other tasks and a judge model of its own."
     judge = "checks" if kind == "checks" else "another judge, item by item"
     return (
-        f"{theirs} of {len(tasks)} tasks are in MiniAppBench's form. If they are its own, the leaderboard has these, "
+        f"{count} of {len(tasks)} tasks are in MiniAppBench's form. If they are its own, the leaderboard has these, "
         f"or they are the 100 public ones of its 500; judged by {judge}, not by its judge model. Compare at most with "
         "the rows that count missing runs as failures, and make nothing of differences within the intervals."
     )

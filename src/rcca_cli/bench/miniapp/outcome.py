@@ -1,5 +1,6 @@
 """What is counted of one app: its scores, whether it passes, what it cost, and who judged it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,6 +8,7 @@ from rcca_cli import __version__
 from rcca_cli.bench.miniapp import rule
 
 Record = dict[str, Any]
+BRIEF = 240  # characters of a requirement or diagnosis, in a report
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class Outcome:
     rubric: float | None  # share of the known items that pass
     reward: float | None
     failed: tuple[str, ...]
+    faults: tuple[dict[str, str], ...]  # of each failed item, or the gate that failed: item, requirement, diagnosis
     gate: str | None  # the level the judge reached
     answered: bool
     tokens: int | None
@@ -58,6 +61,7 @@ def of(record: Record, threshold: float, kind: str) -> Outcome:
         rubric=sum(known) / len(known) if known else None,
         reward=judge["reward"] if judge else None,
         failed=tuple(verdict["rubric"] for verdict in verdicts if verdict["passed"] is False),
+        faults=tuple(faults(record)) if judge else (),
         gate=judge["level"] if judge else None,
         answered=rollout is not None,
         tokens=tokens(rollout),
@@ -68,6 +72,26 @@ def of(record: Record, threshold: float, kind: str) -> Outcome:
         error=problem(record),
         **scores,
     )
+
+
+def faults(record: Record) -> Iterator[dict[str, str]]:
+    """What was seen of each failed item, shortly; behind a gate that failed nothing was, so it is the gate."""
+    judge = record["judge"]
+    stopped = next((gate for gate in judge["gates"] if gate["passed"] is False), None)
+    if stopped:
+        yield {"item": f"gate: {stopped['level']}", "requirement": "", "diagnosis": brief(stopped["diagnosis"])}
+        return
+    requirements = {item["id"]: item["requirement"] for item in record["task"]["rubric"]}
+    for one in judge["verdicts"]:
+        if one["passed"] is False:
+            wanted = brief(requirements.get(one["rubric"]))
+            yield {"item": one["rubric"], "requirement": wanted, "diagnosis": brief(one["diagnosis"])}
+
+
+def brief(words: str | None) -> str:
+    """The beginning of a text, on one line."""
+    line = " ".join((words or "").split())
+    return line if len(line) <= BRIEF else line[: BRIEF - 1] + "…"
 
 
 def strictly(judge: Record) -> bool | None:

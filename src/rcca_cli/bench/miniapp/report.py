@@ -10,6 +10,7 @@ from rcca_cli.bench import published, reports
 from rcca_cli.bench.miniapp import summary
 from rcca_cli.bench.miniapp.figures import EMBEDDED, Figures, comparable, percent, version
 
+SOURCE = "`rcca report out.jsonl -o report.html` shows all of it in the source of each app."
 BOARD = "miniappbench"  # the published figures that are shown beside ours
 
 
@@ -57,6 +58,12 @@ def as_markdown(figures: Figures) -> str:
         "",
         *reports.markdown_table(summary.APPS, list(summary.listed(figures.outcomes))),
         "",
+        "## What failed",
+        "",
+        *reports.markdown_table(summary.FAULTS, summary.faults(figures.outcomes)),
+        "",
+        SOURCE,
+        "",
         "## Published figures",
         "",
         *(f"- {reports.as_cell(note)}" for note in (comparable(figures.tasks, figures.kind), *published.told(BOARD))),
@@ -72,10 +79,14 @@ def title(figures: Figures) -> str:
 
 
 def beside(figures: Figures) -> list[list[str]]:
-    """The published figures with ours among them."""
+    """The published figures with ours among them, or before them if the tasks are others."""
     own = "our own tasks" if figures.source == EMBEDDED else figures.source
     return published.beside(
-        BOARD, figures.subject, figures.pass_rate, f"{own}; judge: {figures.kind}; n = {figures.all.n}"
+        BOARD,
+        figures.subject,
+        figures.pass_rate,
+        f"{own}; judge: {figures.kind}; n = {figures.all.n}",
+        ranked=figures.is_ranked,
     )
 
 
@@ -103,6 +114,9 @@ def as_html(figures: Figures) -> str:
         *map(webpage.paragraph, figures.notes()),
         webpage.heading("Apps"),
         webpage.table("apps", summary.APPS, list(summary.listed(figures.outcomes))),
+        webpage.heading("What failed"),
+        webpage.table("faults", summary.FAULTS, summary.faults(figures.outcomes)),
+        webpage.paragraph(SOURCE),
         webpage.heading("Published figures"),
         *map(webpage.paragraph, (comparable(figures.tasks, figures.kind), *published.told(BOARD))),
         webpage.table("published", published.COLUMNS, beside(figures)),

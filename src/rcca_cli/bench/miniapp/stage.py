@@ -190,7 +190,7 @@ def known(judged: Iterator[Record]) -> Iterator[Record]:
 
 def row(one: outcome.Outcome) -> Record:
     """What a record says of its own app: the outcome, but for what stands in the record's other keys."""
-    return {key: value for key, value in asdict(one).items() if key not in ("id", "task", "index")}
+    return {key: value for key, value in asdict(one).items() if key not in ("id", "task", "index", "faults")}
 
 
 def costs(court: Court) -> dict[str, int]:

@@ -134,6 +134,16 @@ def cells(row: Row) -> list[str]:
     ]
 
 
+FAULTS = ("app", "item", "requirement", "what was seen")  # over `faults`
+
+
+def faults(outcomes: Sequence[Outcome]) -> list[list[str]]:
+    """One line a failed item."""
+    return [
+        [one.id, fault["item"], fault["requirement"], fault["diagnosis"]] for one in outcomes for fault in one.faults
+    ]
+
+
 APPS = ("app", "class", "level", "result", "int", "sta", "dyn", "tokens", "seconds", "failed")  # over `listed`
 
 

@@ -60,10 +60,11 @@ def leaderboard(name: str) -> Leaderboard:
 COLUMNS = ("model", "score", "source", "date", "missing runs", "note")
 
 
-def beside(name: str, model: str, score: float | None, what: str) -> list[list[str]]:
+def beside(name: str, model: str, score: float | None, what: str, ranked: bool = True) -> list[list[str]]:
     """The leaderboard as rows of cells under COLUMNS, with ours among them, by score.
 
-    `what` says what ours is; it has no score where there is none.
+    `what` says what ours is; it has no score where there is none. If it is not
+    `ranked`, its tasks being others, it stands above the ranking and says so.
     """
     board = leaderboard(name)
     found = [
@@ -72,6 +73,9 @@ def beside(name: str, model: str, score: float | None, what: str) -> list[list[s
     ]
     own = ["» " + model, "–" if score is None else f"{score:.2f}", "this report", "–", "counted as failures", what]
     found.append((-1.0 if score is None else score, own))
+    if not ranked:
+        own[-1] = f"not ranked, other tasks: {what}"
+        found[-1] = (float("inf"), own)
     return [cells for _, cells in sorted(found, key=lambda pair: -pair[0])]
 
 
