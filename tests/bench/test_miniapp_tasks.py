@@ -173,3 +173,10 @@ def test_a_choice_of_nothing_is_an_error():
         numbers("9999")
     with pytest.raises(RccaError, match="--index 1-x: expected numbers and ranges"):
         numbers("1-x")
+
+
+def test_a_class_or_level_that_no_task_has_is_told_those_that_there_are():
+    with pytest.raises(RccaError, match=r"^--class sience: there are .*Science.* \(did you mean Science\?\)$"):
+        numbers(classes=["sience"])
+    with pytest.raises(RccaError, match=r"^--level Impossible: there are Mid, Hard, Easy$"):
+        numbers(levels=["Impossible"])

@@ -181,3 +181,16 @@ def test_the_command_writes_one_file(rcca, tmp_path):
 def test_a_folder_needs_a_name():
     with pytest.raises(RccaError, match=r"^--split needs -o DIR$"):
         stage.write([], "-", stage.Options(split=10))
+
+
+def test_the_title_of_an_answer_to_a_benchmark_is_what_follows_its_fixed_words():
+    from rcca_cli.bench.miniapp.contract import prompt
+
+    def titled(content):
+        task = {"prompt": [{"role": "user", "content": content}]}
+        return view.request({"task": task})
+
+    (turn,) = prompt("A clock.\nThe request:\nnone")
+    assert titled(turn["content"]) == "A clock.\nThe request:\nnone"
+    assert titled("The request: a clock") == "The request: a clock"
+    assert titled("Words\nThe request:\n") == "Words\nThe request:\n"

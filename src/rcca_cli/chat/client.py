@@ -55,7 +55,7 @@ class Client:
         """RccaError if no server can be reached. Said at once, where each request would be tried for a while first."""
         reasons = [server.unreachable() for server in self.servers]
         if all(reasons):
-            raise RccaError(f"{self.url}: {reasons[0]} (no server of {self.model} can be reached: is that its address?)")
+            raise RccaError(f"{self.url}: {reasons[0]} (no server of {self.model} can be reached; is the URL right?)")
 
     def complete(
         self, messages: Sequence[Mapping[str, Any]], fallbacks: Sequence[Mapping[str, Any]] = (), **body: Any

@@ -5,6 +5,7 @@ from typing import Any
 
 Json = dict[str, Any]
 TITLE = 100  # characters of the request that stand for it in the index
+MARK = "\nThe request:\n"  # in the prompts of `bench miniapp`
 NO_ANSWER = "no answer"  # the level, in the index, of a record whose rollout failed
 SIGNS = {True: "+", False: "-", None: "?"}
 
@@ -64,9 +65,10 @@ def detail(record: Json, pictures: Sequence[Json] = ()) -> Json:
 
 
 def request(record: Json) -> str:
-    """What the last user's turn of the prompt asks for."""
+    """What the last user's turn of the prompt asks for, without fixed words that end in a line "The request:"."""
     turns = record["task"]["prompt"]
-    return str(next((turn["content"] for turn in reversed(turns) if turn["role"] == "user"), ""))
+    said = str(next((turn["content"] for turn in reversed(turns) if turn["role"] == "user"), ""))
+    return said.partition(MARK)[2].strip() or said
 
 
 def shortened(text: str) -> str:

@@ -23,7 +23,8 @@ def read(*paths: str) -> "Dataset":
     try:
         from ray.data import read_text
     except ImportError:
-        raise RccaError("rcca.scale: ray is not installed (pip install 'rcca[scale]')") from None
+        cure = "pip install 'rcca[scale]', or in a clone of it pip install -e '.[scale]'"
+        raise RccaError(f"rcca.scale: ray is not installed ({cure})") from None
     lines = read_text(list(paths)).rename_columns({"text": COLUMN})
     lines.context.execution_options.preserve_order = True
     return lines

@@ -107,9 +107,10 @@ def test_what_cannot_be_done_is_said_before_anything_is(given, problem):
 def test_a_judge_that_answers_nothing_leaves_the_run_incomplete(tmp_path):
     (tmp_path / "rows.jsonl").write_text(json.dumps(row(answer="No page.")))
     left = "1 of 1 items have no score; the same call again asks for 1 of them once more"
-    with serving((503, {}, {})) as server, pytest.raises(ItemsFailed, match=left):
+    with serving((503, {}, {})) as server:
         options = stage.Options((str(tmp_path / "rows.jsonl"),), model="judge", base_urls=(server.url,), attempts=1)
-        stage.write(options, str(tmp_path / "out.jsonl"))
+        with pytest.raises(ItemsFailed, match=left):
+            stage.write(options, str(tmp_path / "out.jsonl"))
     written = orjson.loads((tmp_path / "out.jsonl").read_bytes())
     assert (written["artifacts"]["trouble"], written["gemini_ans"]) == ("judge_unanswered", None)
 

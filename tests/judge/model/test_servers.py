@@ -24,10 +24,10 @@ def test_a_dead_server_ends_the_call_with_one_line(rcca, records, tmp_path, comm
     row = {"index": 1, "question": "q", "answer": "```html\n<p>x</p>\n```"}
     row["checklist"] = [{"id": n, "title": "t", "description": "d", "maxScore": 10} for n in range(10)]
     (tmp_path / "rows.jsonl").write_text(json.dumps(row) + "\n")
+    by = ("--judge", "model", "--judge-model", "m", "--judge-url", DEAD)
     arguments = {
         "judge": ("judge", records, "--model", "m", "--base-url", DEAD),
-        "miniapp": ("bench", "miniapp", "--answers", "embedded:references:water")
-        + ("--judge", "model", "--judge-model", "m", "--judge-url", DEAD),
+        "miniapp": ("bench", "miniapp", "--answers", "embedded:references:water", *by),
         "artifacts": ("bench", "artifacts", str(tmp_path / "rows.jsonl"), "--model", "m", "--base-url", DEAD),
     }[command]
     done = rcca(*arguments, timeout=60)

@@ -1,6 +1,6 @@
 """The leaderboard of some runs, as records and as a table for a terminal, Markdown, CSV, JSON or one page."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 

@@ -1,5 +1,6 @@
 """Which tasks are asked: the embedded suite or those of a file, and of these the ones that were chosen."""
 
+import difflib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -31,10 +32,21 @@ class Choice:
 
     def of_tasks(self, tasks: Sequence[Task]) -> list[Task]:
         """The chosen ones; RccaError if there are none."""
+        self._refuse_unknown(tasks)
         found = [task for task in tasks if self._takes(task["task"])][: self.limit]
         if not found:
             raise RccaError(f"none of the {len(tasks)} tasks is chosen (--index, --class, --level)")
         return found
+
+    def _refuse_unknown(self, tasks: Sequence[Task]) -> None:
+        """RccaError for a class or level that no task has, with those that there are."""
+        for option, given, key in (("--class", self.classes, "class"), ("--level", self.levels, "level")):
+            there = {task["task"][key].lower(): task["task"][key] for task in tasks}
+            for name in given:
+                if name.lower() not in there:
+                    near = difflib.get_close_matches(name.lower(), there, 1)
+                    hint = f" (did you mean {there[near[0]]}?)" if near else ""
+                    raise RccaError(f"{option} {name}: there are {', '.join(there.values())}{hint}")
 
     def _takes(self, task: Task) -> bool:
         return (
