@@ -84,15 +84,15 @@ def say_finished(plan: Plan) -> None:
     console.note(console.of_call(f"{plan.output} is finished"))
 
 
-def finished(plan: Plan) -> list[str] | None:
+def finished(plan: Plan) -> list[resuming.Done] | None:
     """The units of a FILE that an earlier call has finished; None if it has not, or without `--resume`."""
     left = jsonl.partial_path(plan.output)
     if not plan.resume or not Path(plan.output).is_file() or (left.exists() and left.stat().st_size):
         return None
-    return resuming.units(Path(plan.output), plan.stage, plan.config, plan.unit).keys
+    return resuming.units(Path(plan.output), plan.stage, plan.config, plan.unit).done
 
 
-def unfinished(plan: Plan, counts: str = " (counts and exit code are of the others)") -> list[str]:
+def unfinished(plan: Plan, counts: str = " (counts and exit code are of the others)") -> list[resuming.Done]:
     """The units an earlier, interrupted call has finished; none without `--resume`.
 
     `counts` says what the call counts, to whoever reads it.

@@ -44,7 +44,7 @@ def write(
         kept = {"original": record.get("original"), "bench": row(outcomes[-1]) | {"config": config}}
         return record | kept
 
-    def counted(done: list[str]) -> Iterator[Record]:
+    def counted(done: list[resume.Done]) -> Iterator[Record]:
         with judge.court(judging(options)) as court:
             yield from map(count, run(chosen, options, court, done))
             spent.update(costs(court))
@@ -74,7 +74,7 @@ def write(
     refuse(figures, tally, min_score)
 
 
-def earlier(plan: filter.Plan, done: Sequence[str], is_whole: bool) -> Iterator[Record]:
+def earlier(plan: filter.Plan, done: Sequence[resume.Done], is_whole: bool) -> Iterator[Record]:
     """The records of an earlier call, whose units are `done`: of the whole file, or of what is left of one."""
     place = plan.output if is_whole else str(jsonl.partial_path(plan.output))
     return (line.record for line in jsonl.read([place])) if done else iter(())
@@ -127,7 +127,7 @@ def total(chosen: list[Record], options: Options) -> int:
     return sum(1 for _ in finished(chosen, options))
 
 
-def run(chosen: list[Record], options: Options, court: Court, done: Sequence[str] = ()) -> Iterator[Record]:
+def run(chosen: list[Record], options: Options, court: Court, done: Sequence[resume.Done] = ()) -> Iterator[Record]:
     """The judged records, in the order of the answers; `judge` is null where there is no answer (`rollout` null).
 
     The units in `done` (`unit`) are left out.
@@ -137,7 +137,7 @@ def run(chosen: list[Record], options: Options, court: Court, done: Sequence[str
         lines = resume.skip(finished(chosen, options), done, unit(options))
         yield from known(judge.run(prepared(lines, options), how, court))
         return
-    named = set(done)
+    named = {one.name for one in done}
     left = [task for task in chosen if task["group"] not in named]
     # The judge reads its input in a thread; a model must not sample there, where no signal reaches it.
     for window in sampling.windows(left, options) if left else ():
