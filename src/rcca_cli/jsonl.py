@@ -99,6 +99,11 @@ def decode(raw: bytes, place: str) -> dict[str, Any]:
             _refuse_bytes(raw, place)
             reason = str(error).partition(": line")[0]
             raise RecordError(f"{place}:{error.colno}: not JSON: {reason}") from None
+    return checked(value, place)
+
+
+def checked(value: Any, place: str) -> dict[str, Any]:
+    """A value read from JSON, if it is an object that can be walked through; RecordError names `place` otherwise."""
     if not isinstance(value, dict):
         raise RecordError(f"{place}: expected a JSON object, not {kind(value)}")
     if _deeper(value, DEEPEST):
@@ -222,6 +227,19 @@ class Writer:
                 self.stream.close()
             if not partial_path(self.output).stat().st_size:
                 partial_path(self.output).unlink()
+
+
+def try_writing(output: str) -> None:
+    """RccaError if no file could be written there, found out by trying; nothing is left of it."""
+    make_folder(output)
+    place = partial_path(output)
+    try:
+        is_new = not place.exists()
+        open(place, "ab").close()
+        if is_new:
+            place.unlink()
+    except OSError as error:
+        raise RccaError(f"{output}: {error.strerror}") from None
 
 
 def is_special(output: str) -> bool:
