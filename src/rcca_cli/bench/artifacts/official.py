@@ -5,6 +5,7 @@ Written from its behaviour: of several ```html fences it renders the first; a pa
 The repaired way is pages.py.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -49,12 +50,14 @@ def kind(answer: str) -> str | None:
 def overall(reply: str) -> str | None:
     """The score that is read from a judge's reply: the last one behind the key as it must be spelt. Not bounded.
 
+    One that is too large for a number is none.
+
     >>> overall('{"Overall Score": "35-40"}'), overall('{"Overall Score" : 72}')
     ('35', None)
     """
     for pattern in SCORES:
         if found := pattern.findall(reply):
-            return str(found[-1])
+            return str(found[-1]) if math.isfinite(float(found[-1])) else None
     return None
 
 
