@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rcca_cli import chat, records
+from rcca_cli import chat, jsonl, records
 from rcca_cli.bench import rows
 from rcca_cli.bench.miniapp import batch, theirs, whole
 from rcca_cli.errors import RccaError
@@ -79,7 +79,7 @@ def extracted(place: Path) -> str:
 def _text(path: Path) -> str:
     """The file as a browser reads it: what is no UTF-8 does not stop it."""
     try:
-        return path.read_bytes().removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        return path.read_bytes().removeprefix(jsonl.MARK).decode("utf-8", "replace")
     except OSError as error:
         raise RccaError(f"{path}: {error.strerror}") from None
 
