@@ -243,3 +243,10 @@ def test_what_is_no_file_is_not_read(tmp_path):
     os.mkfifo(tmp_path / "x_2_output.txt")
     (tmp_path / "x_3_output.txt").mkdir()
     assert written(tmp_path, {"x_1_output.txt": "one"}) == [(1, "one")]
+
+
+@pytest.mark.parametrize("seconds", [float("inf"), float("nan"), 10**400, -1, True, "4"])
+@pytest.mark.parametrize("tokens", [10**30, -4, True, 1.5, "4"])
+def test_what_no_record_can_hold_is_not_known(seconds, tokens):
+    (record,) = read({"id": "water", "text": "x", "seconds": seconds, "usage": {"output_tokens": tokens}})
+    assert (record["rollout"]["stamp"], record["rollout"]["usage"]) == (None, None)
