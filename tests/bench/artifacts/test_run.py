@@ -81,12 +81,14 @@ def test_killed_and_called_again_it_pays_for_no_answer_twice(rcca, rows_file, tm
         assert "0 calls" not in again.stderr
 
 
-def test_what_would_be_paid_is_told_before(rcca, rows_file):
+def test_what_would_be_paid_is_told_before(rcca, rows_file, tmp_path):
     words = ["bench", "artifacts", str(rows_file), "-m", "judge", "--price-in", "1", "--price-out", "2", "--dry-run"]
     ended = rcca(*words)
     assert (ended.code, ended.stdout) == (0, b"")
     assert "3 items (1 ok, 1 wrapped_svg, 1 none)" in ended.stderr
     assert "2 calls of the judge" in ended.stderr
+    assert rcca(*words, "-o", str(tmp_path / "out.jsonl")).code == 0
+    assert list(tmp_path.iterdir()) == [rows_file]
 
 
 @pytest.mark.parametrize(

@@ -145,9 +145,13 @@ def _end(outcomes: Sequence[Outcome]) -> None:
 
 @contextlib.contextmanager
 def _work(options: Options, output: str) -> Iterator[Path]:
-    """The folder for what is kept: the one named, else one beside the output, else one that goes with the call."""
-    if options.work or output != "-":
-        yield Path(options.work or f"{output}.work")
+    """The folder for what is kept: the one named, else one beside the output, else one that goes with the call.
+
+    A call that only says what it would cost makes none.
+    """
+    place = Path(options.work or f"{output}.work")
+    if (options.work or output != "-") and (place.is_dir() or not options.dry_run):
+        yield place
         return
     if options.model and not options.dry_run:
         console.note("nothing is kept of what the judge says (-o FILE or --work DIR keeps it)")
