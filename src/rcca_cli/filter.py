@@ -73,10 +73,15 @@ def is_finished(plan: Plan, lines: Iterator[Line]) -> bool:
     done = finished(plan)
     if done is None:
         return False
-    for line in resuming.skip(lines, done, plan.unit):
-        raise line.error(f"not in {plan.output}, which is finished (remove it, or write another)")
+    refuse_more(plan, resuming.skip(lines, done, plan.unit))
     say_finished(plan)
     return True
+
+
+def refuse_more(plan: Plan, left: Iterator[Line]) -> None:
+    """RccaError for a line that is `left` over of the input when FILE is finished."""
+    for line in left:
+        raise line.error(f"not in {plan.output}, which is finished (remove it, or write another)")
 
 
 def say_finished(plan: Plan) -> None:
