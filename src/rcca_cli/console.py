@@ -1,10 +1,12 @@
 """The only writer to standard error: notes, progress and tables. Standard output belongs to records."""
 
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
+WIDE = 80  # columns of a paragraph
 _quiet = False
 _name = "rcca"
 
@@ -30,6 +32,11 @@ def note(message: str) -> None:
     """One plain line on standard error, unless the user asked for quiet."""
     if not _quiet:
         print(message, file=sys.stderr, flush=True)
+
+
+def paragraph(message: str) -> None:
+    """A note that may be long, broken between words."""
+    note(textwrap.fill(message, WIDE, break_long_words=False, break_on_hyphens=False))
 
 
 def error(message: str) -> None:

@@ -40,16 +40,18 @@ def test_there_is_one_record_an_answer_in_order(ended):
         "miniapp:roman/0",
         "miniapp:water/0",
         "miniapp:snake/0",
+        "miniapp:kanban/0",  # which nobody answers
     ]
     levels = [record["judge"] and record["judge"]["level"] for record in done.records]
-    assert levels == ["functional", "functional", "runtime", "format", None]
-    assert [record["bench"]["passed"] for record in done.records] == [True, False, False, False, None]
+    assert levels == ["functional", "functional", "runtime", "format", None, None]
+    assert [record["bench"]["passed"] for record in done.records] == [True, False, False, False, None, None]
+    assert (done.records[-1]["rollout"], done.records[-1]["bench"]["error"]) == (None, "no answer")
     assert "unit-prices" in done.records[1]["bench"]["failed"]
 
 
 def test_each_record_says_its_scores_tokens_seconds_and_judge(ended):
     done, _ = ended
-    first, *_, last = (record["bench"] for record in done.records)
+    first, *_, last, _ = (record["bench"] for record in done.records)
     assert (first["intention"], first["static"], first["dynamic"]) == (1.0, 1.0, 1.0)
     assert (first["tokens"], first["seconds"], first["error"]) == (1200, 4.5, None)
     assert first["judging"] > 0
@@ -61,7 +63,7 @@ def test_each_record_says_its_scores_tokens_seconds_and_judge(ended):
 def test_an_answer_that_could_not_be_had_ends_with_1_and_the_report_has_both_denominators(ended):
     done, report = ended
     assert done.code == 1
-    assert "1 of 5 apps could not be judged (the reasons are in bench.error)" in done.stderr
+    assert "1 of 5 answers could not be had (the reasons are in bench.error)" in done.stderr
     # Asked: snake, unit-price, kanban, roman, water (4 to 9 but Mid); nobody answers kanban.
     assert (report["pass_rate"], report["n"], report["passes"]) == (16.67, 6, 1)
     assert (report["pass_rate_judged"], report["n_judged"]) == (25.0, 4)
@@ -74,6 +76,21 @@ def test_the_table_is_on_standard_error(ended):
     assert re.search(r"all +1 of 6 +17 \[\d+, \d+\]", done.stderr)
     assert "Not comparable with the MiniAppBench leaderboard" in done.stderr
     assert "\x1b" not in done.stderr
+
+
+def test_a_task_written_by_hand_is_asked_as_it_is(rcca, tmp_path):
+    counts = {"cases": [{"n": 1}, {"n": 2}], "steps": [{"expect": "text", "contains": "Guests: {n}"}]}
+    item = {"id": "counts", "requirement": "It counts", "kind": "interaction", "importance": "essential"}
+    task = {
+        "prompt": [{"role": "user", "content": "Count guests."}],
+        "rubric": [item | {"parents": [], "check": counts}],
+    }
+    (tmp_path / "mine.json").write_text(json.dumps({"task": task}) + "\n")
+    made = rcca("bench", "miniapp", "--tasks", "mine.json", "--write-tasks", cwd=tmp_path)
+    (record,) = made.records
+    (same,) = rcca("synth", "mine.json", cwd=tmp_path).records
+    assert (record["group"], record["task"]["rubric"]) == (same["group"], same["task"]["rubric"])
+    assert record["task"]["index"] == 1
 
 
 def test_a_score_below_what_is_wanted_ends_with_1(rcca):
@@ -102,7 +119,7 @@ def test_the_tasks_can_be_answered_elsewhere_and_asked_again(rcca, tmp_path):
         (("--answers", "embedded:bugs:x"), "--answers embedded:bugs:x: no such task"),
         (("--report", "figures.xlsx"), "--report figures.xlsx: cannot tell the format"),
         (("--judge", "model"), "--judge model: which model (name it: --judge-model NAME)"),
-        (("--class", "Nothing"), "none of the "),
+        (("--class", "Sience"), "--class sience: there are Science, Games"),
         (("--tasks", "theirs.json"), "--judge checks: none of the 3 items has a check (--judge model with"),
     ],
 )

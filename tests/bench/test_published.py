@@ -39,7 +39,7 @@ def test_our_row_stands_among_them_by_its_score():
     assert (cells[place - 1][0], cells[place + 1][0]) == ("GPT-5.4", "GPT-5.2")
     assert cells[place][1:3] == ["50.00", "this report"]
     first = published.beside("miniappbench", "mine", 50.0, "our own tasks", ranked=False)[0]
-    assert (first[0], first[-1]) == ("» mine", "not ranked, other tasks: our own tasks")
+    assert (first[0], first[-1]) == ("» mine", "not ranked: our own tasks")
     assert published.beside("miniappbench", "mine", None, "")[-1][:2] == ["» mine", "–"]
 
 

@@ -45,6 +45,12 @@ def folder(path: Path) -> Iterator[Line]:
     return (_row(number, pages.get(number), raw.get(number)) for number in sorted(pages.keys() | raw.keys()))
 
 
+def odd_names(path: Path) -> list[str]:
+    """What lies in a folder of answers and is none of them."""
+    known = re.compile(f"{PAGE.pattern}|{RAW.pattern}")
+    return sorted(one.name for one in path.iterdir() if not known.fullmatch(one.name))
+
+
 def numbered(places: Iterable[Path]) -> dict[int, Path]:
     """The places by the number in their names. RccaError for two of one number: which one is meant?"""
     found: dict[int, Path] = {}

@@ -43,7 +43,7 @@ class Figures:
     @property
     def missing(self) -> list[str]:
         """The tasks that nobody answered."""
-        answered = {one.task for one in self.outcomes}
+        answered = {one.task for one in self.outcomes if not one.missing}
         return [task["group"] for task in self.tasks if task["group"] not in answered]
 
     @property

@@ -3,12 +3,14 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rcca_cli import jsonl, resume
-from rcca_cli.bench.miniapp import answers, own, sampling, tasks
-from rcca_cli.bench.miniapp.figures import EMBEDDED
+from rcca_cli.bench.miniapp import answers, judged, own, sampling, tasks
+from rcca_cli.bench.miniapp.figures import EMBEDDED, listed
 from rcca_cli.bench.miniapp.options import Options
+from rcca_cli.bench.miniapp.outcome import NO_ANSWER
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 
@@ -33,24 +35,28 @@ def wanted(options: Options) -> Asked:
             raise RccaError(f"--answers {options.answers}: they answer the embedded suite (leave --tasks out)")
         named = set(own.chosen((options.answers or "").removeprefix(OWN)))
         chosen = [task for task in chosen if task["group"] in named]
+        if not chosen:
+            raise RccaError(f"--answers {options.answers}: no task is left (--index, --class, --level, --limit)")
     open_, items = tasks.unchecked(chosen)
-    if options.judge == "checks" and open_ == items:
-        cure = "--judge model with --judge-model NAME, or write checks once: rcca synth --compile, docs/bench.md"
+    if options.judge == "checks" and not options.judged and open_ == items:
+        cure = "--judge model with --judge-model NAME, or write checks once: rcca synth --compile, docs/model.md"
         raise RccaError(f"--judge checks: none of the {items} items has a check ({cure})")
     return Asked(every, chosen)
 
 
 def unit(options: Options) -> resume.Unit:
     """What is done as a whole: an answer of a file, a window of answers of a model."""
-    if options.answers is not None:
+    if options.is_finished:
         return resume.Unit()
     return resume.Unit("group", options.samples, sampling.rollout_options(options).window)
 
 
 def total(asked: Asked, options: Options) -> int | None:
     """How many answers there are to judge; None if nobody knows: what comes through a pipe can be read once."""
-    if options.answers is None:
+    if not options.is_finished:
         return len(asked.chosen) * options.samples
+    if options.answers is None:
+        return None
     if options.answers.startswith(OWN) or os.path.isfile(options.answers) or os.path.isdir(options.answers):
         return sum(1 for _ in finished(asked, options))
     return None
@@ -58,7 +64,7 @@ def total(asked: Asked, options: Options) -> int | None:
 
 def given(asked: Asked, options: Options) -> Iterator[Line]:
     """What there is to do, a line a unit: answers to judge, or tasks to answer."""
-    if options.answers is not None:
+    if options.is_finished:
         return finished(asked, options)
     return (Line(task, options.tasks or EMBEDDED, number) for number, task in enumerate(asked.chosen, 1))
 
@@ -70,7 +76,30 @@ def finished(asked: Asked, options: Options) -> Iterator[Line]:
         groups = {task["group"] for task in asked.chosen}
         made = (one for one in own.answers(place.removeprefix(OWN)) if one["group"] in groups)
         return (Line(record, place, number) for number, record in enumerate(made, 1))
-    return answers.joined(answers.read(place), asked.every, asked.chosen)
+    if options.judged:
+        rows = (line for name in options.judged for line in jsonl.read([name]))
+        return with_missing(judged.joined(rows, asked.every, asked.chosen), asked.chosen)
+    return with_missing(answers.joined(answers.read(place), asked.every, asked.chosen), asked.chosen)
+
+
+def with_missing(lines: Iterator[Line], chosen: list[Record]) -> Iterator[Line]:
+    """The lines, and behind them a record without an answer for each of the `chosen` tasks that none of them is of."""
+    answered = set()
+    for line in lines:
+        answered.add(line.record["group"])
+        yield line
+    left = [task for task in chosen if task["group"] not in answered]
+    for number, task in enumerate(left, 1):
+        yield Line(task | {"id": f"{task['group']}/0", "rollout": None, "error": NO_ANSWER}, "<no answer>", number)
+
+
+def notes(options: Options) -> Iterator[str]:
+    """What of the answers is not as one may think."""
+    if options.is_finished and options.samples > 1:
+        yield f"-k {options.samples} is for a model: of finished answers all count, however many there are to a task"
+    place = Path(options.answers or "")
+    if options.answers and place.is_dir() and (odd := answers.odd_names(place)):
+        yield f"{place}: {len(odd)} names not understood: {listed(odd)}"
 
 
 def earlier(place: str, left: Iterator[Line], options: Options) -> Iterator[Record]:
@@ -90,7 +119,7 @@ def earlier(place: str, left: Iterator[Line], options: Options) -> Iterator[Reco
 def identity(record: Record, options: Options) -> tuple[Any, ...]:
     """What must be the same of a record that is counted again: its task, and an answer that was given."""
     task = (record["group"], record["task"].get("config"))
-    if options.answers is None:
+    if not options.is_finished:
         return task
     rollout = record["rollout"]
     return (*task, record["id"], None if rollout is None else record.get("original") or rollout["text"])

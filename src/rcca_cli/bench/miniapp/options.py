@@ -17,13 +17,15 @@ class Options:
     """Whose answers: those of `answers` (a file, a folder, embedded:KIND) if given, else of a model; and who judges.
 
     `judge` is one of KINDS: by the items' checks, by the model `asking` whatever checks there are, or by the checks
-    and where there is none by the model. `tasks` is a file of tasks, None the embedded suite. `cache` is a folder for
-    the answers of a server and the replies of a judge model: what is there is not asked for again.
+    and where there is none by the model. `judged` are files of records that are only counted. `tasks` is a file of
+    tasks, None the embedded suite. `cache` is a folder for the answers of a server and the replies of a judge model:
+    what is there is not asked for again.
     """
 
     model: str = "embedded"
     base_url: str | None = field(default=None, metadata=HERE)
     answers: str | None = field(default=None, metadata=HERE)
+    judged: tuple[str, ...] = field(default=(), metadata=HERE)
     tasks: str | None = field(default=None, metadata=HERE)
     choice: Choice = field(default_factory=Choice, metadata=HERE)
     samples: int = 1
@@ -49,8 +51,18 @@ class Options:
                 f"--judge {self.judge}: {'which model' if self.asking is None else 'asks no model'} ({cure})"
             )
 
+        if self.judged and (self.answers is not None or self.asking is not None):
+            raise RccaError("--judged: such records are only counted (leave --answers and --judge-model out)")
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the answers are there already, so that no model is asked for any."""
+        return self.answers is not None or bool(self.judged)
+
     def subject(self) -> str:
         """Whose answers they are, for the head of the table."""
+        if self.judged:
+            return " ".join(self.judged)
         if self.answers is not None:
             return "answers from standard input" if self.answers == "-" else self.answers
         return self.model

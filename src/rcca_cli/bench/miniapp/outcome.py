@@ -8,6 +8,7 @@ from rcca_cli import __version__
 from rcca_cli.bench.miniapp import rule
 
 Record = dict[str, Any]
+NO_ANSWER = "no answer"  # the error of a record that stands for a task which nobody answered
 BRIEF = 240  # characters of a requirement or diagnosis, in a report
 
 
@@ -41,6 +42,11 @@ class Outcome:
     model: str | None
     judge: dict[str, Any] | None  # what the verdicts depend on
     error: str | None
+
+    @property
+    def missing(self) -> bool:
+        """Whether it only stands for a task that nobody answered."""
+        return not self.answered and self.error == NO_ANSWER
 
 
 def of(record: Record, threshold: float, kind: str) -> Outcome:

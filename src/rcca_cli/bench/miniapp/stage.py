@@ -7,7 +7,7 @@ from typing import Any
 
 from rcca_cli import console, filter, jsonl, records, seeds
 from rcca_cli.bench import expected, reports
-from rcca_cli.bench.miniapp import inputs, outcome, report, sampling, summary, tasks, whole
+from rcca_cli.bench.miniapp import inputs, judged, outcome, report, sampling, summary, tasks, whole
 from rcca_cli.bench.miniapp.figures import EMBEDDED, Figures
 from rcca_cli.bench.miniapp.options import Options
 from rcca_cli.errors import ItemsFailed
@@ -29,6 +29,8 @@ def write(
     """
     form = reports.form(to, report.FORMS, output) if to else None
     asked = inputs.wanted(options)
+    for line in inputs.notes(options):
+        console.note(line)
     config = seeds.config_digest(options)
     plan = filter.Plan(
         "bench",
@@ -43,12 +45,16 @@ def write(
     spent: dict[str, int] = {}
 
     def count(record: Record) -> Record:
-        outcomes.append(outcome.of(record, options.threshold, options.judge))
+        by = judged.kind(record) if options.judged else options.judge
+        outcomes.append(outcome.of(record, options.threshold, by))
         tally.add(record)
         kept = {"original": record.get("original"), "bench": row(outcomes[-1]) | {"config": config}}
         return record | kept
 
     def counted(given: Iterator[Line]) -> Iterator[Record]:
+        if options.judged:
+            yield from (count({"judge": None} | line.record) for line in given)
+            return
         with judge.court(judging(options)) as court:
             yield from map(count, run(given, options, court))
             spent.update(costs(court))
@@ -68,7 +74,7 @@ def write(
     figures = Figures(
         subject=options.subject(),
         source=options.tasks or EMBEDDED,
-        kind=options.judge,
+        kind="both" if options.judged and any((one.judge or {}).get("model") for one in outcomes) else options.judge,
         threshold=options.threshold,
         tasks=tuple(asked.chosen),
         outcomes=tuple(outcomes),
@@ -102,7 +108,7 @@ def judging(options: Options) -> judge.Options:
 def run(given: Iterator[Line], options: Options, court: Court) -> Iterator[Record]:
     """The judged records of these inputs, in their order; `judge` is null where there is no answer."""
     how = judging(options)
-    if options.answers is not None:
+    if options.is_finished:
         yield from known(judge.run(prepared(given, options), how, court))
         return
     left = [line.record for line in given]
@@ -164,14 +170,17 @@ def show(figures: Figures, tally: expected.Tally) -> None:
     rows = [summary.cells(one) for one in figures.rows if one.scope != "subclass"]
     console.table(summary.COLUMNS, rows, report.title(figures))
     for line in (*figures.notes(), *tally.notes()):
-        console.note(line)
+        console.paragraph(line)
 
 
 def refuse(figures: Figures, tally: expected.Tally, min_score: float | None) -> None:
     """ItemsFailed for what makes the call end with 1."""
     told = []
-    if errors := figures.all.errors:
-        told.append(f"{errors} of {len(figures.outcomes)} apps could not be judged (the reasons are in bench.error)")
+    row, asked = figures.all, figures.all.n - figures.all.missing
+    if row.unanswered:
+        told.append(f"{row.unanswered} of {asked} answers could not be had (the reasons are in bench.error)")
+    if row.unjudged:
+        told.append(f"{row.unjudged} of {asked} apps could not be judged{figures.why_unjudged}")
     if tally.problems:
         told.append(f"{len(tally.problems)} of {tally.n} embedded answers did not come to what is expected of them")
     if min_score is not None and (figures.pass_rate or 0.0) < min_score:

@@ -60,6 +60,7 @@ SCOPES: dict[str, Callable[[Outcome], str]] = {
 
 def rows(outcomes: Sequence[Outcome], tasks: Sequence[Task]) -> list[Row]:
     """All apps, then each class, subclass and level that there are tasks of, in their order."""
+    outcomes = [one for one in outcomes if not one.missing]
     answered = {one.task for one in outcomes}
     missing = [record["task"] for record in tasks if record["group"] not in answered]
     found = [row("all", "all", outcomes, len(missing))]
@@ -150,7 +151,7 @@ APPS = ("app", "class", "level", "result", "int", "sta", "dyn", "tokens", "secon
 def listed(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
     """One line an app."""
     for one in outcomes:
-        result = {True: "pass", False: "fail", None: "unknown"}[one.passed]
+        result = "no answer" if one.missing else {True: "pass", False: "fail", None: "unknown"}[one.passed]
         stopped = f"stopped at {one.gate}" if one.gate not in (None, "functional") else ""
         scores = ["–" if value is None else f"{value:.2f}" for value in (one.intention, one.static, one.dynamic)]
         cost = ["–" if value is None else f"{value:.0f}" for value in (one.tokens, one.seconds)]

@@ -12,6 +12,7 @@ from rcca_cli.bench.miniapp import load, theirs
 from rcca_cli.checks import rubric as rubrics
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
+from rcca_cli.synth import stage as synth
 
 Task = dict[str, Any]
 
@@ -94,10 +95,14 @@ def read(path: str | None) -> list[Task]:
 
 
 def _ours(line: Line, number: int) -> Task:
-    """A record with all that is counted by; what a benchmark's task has and another lacks is not known."""
+    """A record with all that is counted by; what a benchmark's task has and another lacks is not known.
+
+    One that is written by hand gets its id as from `rcca synth FILE`.
+    """
     given = line.record
-    named = given | {"group": given.get("group", given.get("id")), "schema": given.get("schema", records.SCHEMA)}
-    record = records.need(Line(named, line.file, line.number), "task")
+    named = given | ({"group": given["id"]} if "id" in given and "group" not in given else {})
+    (made,) = synth.seeded([Line(named, line.file, line.number)])
+    record = made.record
     task = record["task"]
     facts = {
         "class": task.get("class") or theirs.UNKNOWN,

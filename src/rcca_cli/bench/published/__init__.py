@@ -81,7 +81,7 @@ def beside(
     own = ["» " + model, "–" if score is None else f"{score:.2f}", "this report", "–", missing, what]
     found.append((-1.0 if score is None else score, own))
     if not ranked:
-        own[-1] = f"not ranked, other tasks: {what}"
+        own[-1] = f"not ranked: {what}"
         found[-1] = (float("inf"), own)
     return [cells for _, cells in sorted(found, key=lambda pair: -pair[0])]
 

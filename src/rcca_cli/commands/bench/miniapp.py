@@ -24,6 +24,10 @@ Answers = Annotated[
     str | None,
     typer.Option("--answers", metavar="FILE", help="Finished answers: JSONL, folder, batch; embedded:KIND."),
 ]
+Judged = Annotated[
+    list[str] | None,
+    typer.Option("--judged", metavar="FILE", help="Only count what `rcca judge` judged; repeatable."),
+]
 Write = Annotated[bool, typer.Option("--write-tasks", help="Only write the tasks, to be answered elsewhere.")]
 Index = Annotated[str, typer.Option("--index", metavar="N,M-K", help="Only the tasks of these numbers.")]
 Class = Annotated[list[str] | None, typer.Option("--class", metavar="CLASS", help="Only of this class; repeatable.")]
@@ -47,6 +51,7 @@ def command(
     model: shared.Model = "embedded",
     base_url: Url = None,
     answers: Answers = None,
+    judged: Judged = None,
     tasks: Tasks = None,
     write_tasks: Write = False,
     index: Index = "",
@@ -94,6 +99,7 @@ def command(
       rcca rollout bench.jsonl > out.jsonl
       rcca bench miniapp --answers out.jsonl --report r.html
       rcca bench miniapp --tasks bench.jsonl --answers out.jsonl
+      rcca judge out.jsonl | rcca bench miniapp --judged -
       rcca bench miniapp --model qwen3 --base-url http://gpu:8000/v1
     """
     from rcca_cli.bench.miniapp import options as given
@@ -118,6 +124,7 @@ def command(
         model=model,
         base_url=base_url,
         answers=answers,
+        judged=tuple(judged or ()),
         tasks=tasks,
         choice=Choice.of(index, class_ or (), level or (), limit),
         samples=samples,

@@ -1,0 +1,47 @@
+"""Records that `rcca judge` has judged already, each put beside its task: only to be counted."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from rcca_cli import records
+from rcca_cli.bench.miniapp import answers
+from rcca_cli.jsonl import Line
+
+Task = dict[str, Any]
+
+
+def joined(lines: Iterable[Line], tasks: Sequence[Task], chosen: Sequence[Task]) -> Iterator[Line]:
+    """The records of the `chosen` tasks, in their order, with the task as it is here; those of one task are numbered.
+
+    RecordError for a record of none of `tasks`, one without a judgement, or one that was judged by other items.
+    """
+    by_name = answers.names(tasks)
+    wanted = {task["group"] for task in chosen}
+    seen: Counter[str] = Counter()
+    for line in lines:
+        task = next((by_name[one] for one in answers.named(line.record) if one in by_name), None)
+        if task is None:
+            raise line.error(f"not of a task of this benchmark: {next(answers.named(line.record), '')!r}")
+        if task["group"] not in wanted:
+            continue
+        record = task | {"id": f"{task['group']}/{seen[task['group']]}"} | judgement(line, task)
+        seen[task["group"]] += 1
+        yield Line(record, line.file, line.number)
+
+
+def judgement(line: Line, task: Task) -> dict[str, Any]:
+    """What is kept of a record: the answer and how it was judged, or why there is none."""
+    given = line.record
+    if given.get("rollout", "missing") is None and given.get("judge") is None:
+        return {"rollout": None, "judge": None, "error": str(given.get("error") or "there is no answer")}
+    records.need(line, "rollout", "judge")
+    names = [verdict["rubric"] for verdict in given["judge"]["verdicts"]]
+    if names != [item["id"] for item in task["task"]["rubric"]]:
+        raise line.error("judge.verdicts: not of the items of its task here (--tasks FILE: the tasks it was judged by)")
+    return {"rollout": given["rollout"], "judge": given["judge"]}
+
+
+def kind(record: dict[str, Any]) -> str:
+    """Who judged, as far as the record tells: checks, or checks and where there are none a model."""
+    return "both" if ((record.get("judge") or {}).get("environment") or {}).get("model") else "checks"
