@@ -66,6 +66,7 @@ def test_an_answer_that_the_model_never_gave_is_no_answer_to_judge():
     [
         ({"checklist": None}, "rows.jsonl:3: no checklist .*--tasks"),
         ({"checklist": CHECKLIST[:9]}, "a list of 10 objects"),
+        ({"checklist": [one | {"id": one["id"] + 1} for one in CHECKLIST]}, "the ids are 1, 2, .* are 0 to 9"),
         ({"checklist": [*CHECKLIST[:9], {"id": 9}]}, r"checklist\[9\]"),
         ({"checklist": [*CHECKLIST[:9], {"criterion": "It runs"}]}, r"checklist\[9\]"),
         ({"checklist": [*CHECKLIST[:9], {"maxScore": 10, "name": "It runs"}]}, r"checklist\[9\]"),

@@ -10,7 +10,7 @@ import pytest
 from rcca_cli.bench.artifacts import stage
 from rcca_cli.bench.artifacts.referee import Limits
 from rcca_cli.browser import harness
-from rcca_cli.errors import ItemsFailed, RccaError
+from rcca_cli.errors import ItemsFailed, RccaError, RecordError
 from tests import conftest
 from tests.bench.artifacts.helpers import COUNTER, marked, row, say
 from tests.bench.artifacts.shapes import SVG, block
@@ -117,6 +117,13 @@ def test_a_judge_that_answers_nothing_leaves_the_run_incomplete(tmp_path):
     assert (written["artifacts"]["trouble"], written["gemini_ans"]) == ("judge_unanswered", None)
 
 
+def test_a_call_that_is_refused_leaves_no_folder(tmp_path):
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row() | {"checklist": []}))
+    with pytest.raises(RecordError, match="no checklist"):
+        stage.write(stage.Options((str(tmp_path / "rows.jsonl"),)), str(tmp_path / "out.jsonl"))
+    assert not (tmp_path / "out.jsonl.work").exists()
+
+
 @pytest.mark.slow
 def test_no_file_but_its_own_is_in_a_page_s_official_pictures(tmp_path):
     (tmp_path / "secret.html").write_text("<body style='background: red'><h1>secret</h1></body>")
@@ -167,11 +174,11 @@ def test_an_answer_that_the_model_never_gave_is_not_known_and_nobody_is_asked(tm
     (tmp_path / "tasks.json").write_text(json.dumps([task]))
     (tmp_path / "rows.jsonl").write_text(json.dumps(lost | {"error": "no reply"}))
     tasks = str(tmp_path / "tasks.json")
-    options = stage.Options(
-        (str(tmp_path / "rows.jsonl"),), tasks, model="judge", base_urls=("http://127.0.0.1:9/v1",), attempts=1
-    )
-    with pytest.raises(ItemsFailed, match=r"1 of 1 items have no score$"):
-        stage.write(options, str(tmp_path / "out.jsonl"))
+    with serving(say(marked())) as server:
+        options = stage.Options((str(tmp_path / "rows.jsonl"),), tasks, model="judge", base_urls=(server.url,))
+        with pytest.raises(ItemsFailed, match=r"1 of 1 items have no score$"):
+            stage.write(options, str(tmp_path / "out.jsonl"))
+    assert server.asked == []
     written = orjson.loads((tmp_path / "out.jsonl").read_bytes())["artifacts"]
     assert (written["score"], written["failure"]) == (None, None)
     assert (written["trouble"], written["why"]) == ("unanswered", "no reply")

@@ -110,6 +110,11 @@ def _checklist(line: Line, row: Mapping[str, Any]) -> list[dict[str, Any]]:
     for number, one in enumerate(given):
         if not one.keys() >= set(KEYS) or not isinstance(one["maxScore"], int):
             raise line.error(f"checklist[{number}]: expected {', '.join(KEYS)}")
+    if [one["id"] for one in given] != list(range(SLOTS)):
+        told = ", ".join(str(one["id"])[:12] for one in given)
+        raise line.error(
+            f"checklist: the ids are {told} (the data set's are 0 to {SLOTS - 1}, in order: a judge marks by them)"
+        )
     return given
 
 

@@ -1,6 +1,7 @@
 """Runs the benchmark: each answer's page is found, seen and marked, and each of the three is done once for all time."""
 
 import contextlib
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -151,7 +152,12 @@ def _work(options: Options, output: str) -> Iterator[Path]:
     """
     place = Path(options.work or f"{output}.work")
     if (options.work or output != "-") and (place.is_dir() or not options.dry_run):
-        yield place
+        is_new = not place.exists()
+        try:
+            yield place
+        finally:
+            if is_new and not any(one.is_file() and one.stat().st_size for one in place.rglob("*")):
+                shutil.rmtree(place, ignore_errors=True)  # of a call that was refused, before anything was kept
         return
     if options.model and not options.dry_run:
         console.note("nothing is kept of what the judge says (-o FILE or --work DIR keeps it)")

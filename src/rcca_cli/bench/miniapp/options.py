@@ -62,7 +62,7 @@ class Options:
     def subject(self) -> str:
         """Whose answers they are, for the head of the table."""
         if self.judged:
-            return " ".join(self.judged)
+            return " ".join("records from standard input" if one == "-" else one for one in self.judged)
         if self.answers is not None:
             return "answers from standard input" if self.answers == "-" else self.answers
         return self.model
