@@ -1,0 +1,1 @@
+"""Whether the credit pays: `rcca bench credit`."""
