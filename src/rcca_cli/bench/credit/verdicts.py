@@ -56,7 +56,10 @@ class Bench:
         """The real judge's judgements."""
         plain = [nameless(record) for record in answers]
         ends = [record["rollout"]["finish_reason"] for record in plain]
-        names = [seeds.digest([*judging.name(record, self.options), end], 16) for record, end in zip(plain, ends, strict=True)]
+        names = [
+            seeds.digest([*judging.name(record, self.options), end], 16)
+            for record, end in zip(plain, ends, strict=True)
+        ]
         found = {name: self.store.read(name) for name in dict.fromkeys(names)}
         fresh = {name: one for name, one in zip(names, plain, strict=True) if found[name] is None}
         self.counts["browser"] += len(fresh)

@@ -1,0 +1,281 @@
+"""Measure what each mistake on the generator's pages comes to before the judge: src/rcca_cli/bench/credit/known.json.
+
+    python recipes/oracle.py --pages 4000 --cache build/oracle
+    python recipes/oracle.py --try 320 [--model CKPT]        how it does on a policy's answers to tasks of the set rl
+
+Pages with random mistakes are judged by the real judge, and for each item of each family a decision tree over the
+places of that family is grown from the verdicts. A leaf on which few pages lie, or on which pages differ, is null:
+there the oracle does not decide. What is judged already is read from the cache. About a quarter of a second of one
+core a page.
+"""
+
+import argparse
+import json
+import math
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rcca_cli import console, records, seeds
+from rcca_cli.bench.credit import grammar, oracle, tasks, verdicts
+from rcca_cli.bench.credit.grammar import ABSENT, RIGHT, Row, Text
+from rcca_cli.jsonl import Line
+from rcca_cli.judge import stage as judge
+from rcca_cli.rollout import stage as rollout
+from rcca_cli.store import Store
+from rcca_cli.synth import app
+from rcca_cli.synth.families import FAMILIES
+from rcca_cli.synth.feature import PARAMETER, Feature
+
+OUT = Path(__file__).parent.parent / "src/rcca_cli/bench/credit/known.json"
+BATCH = 64
+GROUP = 8  # answers to a task that are tried
+FEWEST = 8  # pages on a leaf that decides
+SEEN = 8  # pages with a state before anything is said of it
+LEVELS = (0.45, 0.65, 0.8, 0.9)  # share of the places that are right, another one each page
+STRANGE = 0.4  # how often, against a bug, each kind of wrong value stands in a place
+FIXED_WRONG = 0.04  # how often a line that is no slot has a wrong value
+NO_HELPER = 0.02
+
+States = dict[str, str]
+Label = tuple[bool, float, str | None]  # passed, severity, failure
+Example = tuple[States, Label]
+
+
+def draw(seed: int, index: int) -> app.App:
+    """A task of two families that fit on one page, or of one that fits with none; all families alike often."""
+    rng = seeds.generator("oracle", seed, index)
+    names = sorted(FAMILIES)
+    first = FAMILIES[names[index % len(names)]].make(rng)
+    others = [FAMILIES[name].make(rng) for name in names if name != first.family]
+    fitting = [one for one in others if len(first.items) + len(one.items) <= app.MOST_ITEMS]
+    features = [first, rng.choice(fitting)] if fitting else [first]
+    rng.shuffle(features)
+    return app.compose(features, rng, place=(seed, index))
+
+
+def page(made: app.App, rng: Random) -> str:
+    """An answer with random mistakes."""
+    right = rng.choice(LEVELS)
+    by_name = {feature.family: feature for feature in made.features}
+    styles = [0] * len(made.features) if rng.random() < 0.9 else [1] * len(made.features)
+    lines = []
+    for row in grammar.of(made).rows(styles):
+        feature = by_name.get(row.place.partition("/")[0])
+        line = fixed_line(row, rng, feature) if not row.item else slot_line(row, rng, feature, right)
+        lines += [] if line is None else [line]
+    return "\n".join(lines)
+
+
+def fixed_line(row: Row, rng: Random, feature: Feature | None) -> str | None:
+    """A line that is no slot; None if it is left out."""
+    if feature is not None and rng.random() < FIXED_WRONG:
+        return wrong_values(row, row.texts[0], rng, feature)
+    return None if row.dropped and rng.random() < NO_HELPER else row.texts[0].line(row.values)
+
+
+def slot_line(row: Row, rng: Random, feature: Feature, right: float) -> str | None:
+    """What stands in a slot; None for a line left out."""
+    known = {text.state: text for text in row.texts}
+    if rng.random() < right:
+        return known[RIGHT].line(row.values)
+    ways: dict[Any, float] = {text: 1.0 for state, text in known.items() if state != RIGHT}
+    if row.dropped:
+        ways[None] = STRANGE if row.dropped.state == ABSENT else 1.0
+    if PARAMETER.search(known[RIGHT].before + known[RIGHT].words + known[RIGHT].after):
+        ways["wrong"] = 2 * STRANGE
+    chosen = rng.choices(list(ways), list(ways.values()))[0]
+    if chosen == "wrong":
+        return wrong_values(row, rng.choice([known[RIGHT], known[RIGHT], *row.texts]), rng, feature)
+    return None if chosen is None else chosen.line(row.values)
+
+
+def wrong_values(row: Row, text: Text, rng: Random, feature: Feature) -> str:
+    """The line with values of another request, or with another value of this one."""
+    names = [name for name in PARAMETER.findall(text.before + text.words + text.after) if name in row.values]
+    values = dict(row.values)
+    if rng.random() < 0.5:
+        other = FAMILIES[feature.family].make(rng)
+        values |= {name: other.params[name] for name in names}
+    elif names:
+        name = rng.choice(names)
+        alike = [v for v in row.about if v.isalpha() == values[name].isalpha() and v != values[name]]
+        values[name] = rng.choice(sorted(alike) or [values[name]])
+    return text.line(values)
+
+
+def judged(pages: int, seed: int, cache: str, jobs: int) -> Iterator[tuple[app.App, dict[str, Any]]]:
+    """Pages, and what the judge says of them."""
+    with verdicts.Bench(judge.Options(replay_passes=0.0, jobs=jobs), Store(cache), ask_oracle=False) as bench:
+        for batch in chunks(pages):
+            made = [draw(seed, index) for index in batch]
+            texts = [
+                page(one, seeds.generator("oracle page", seed, index)) for one, index in zip(made, batch, strict=True)
+            ]
+            answers = [record(one, text) for one, text in zip(made, texts, strict=True)]
+            yield from zip(made, bench.judge({one.id: one for one in made}, answers), strict=True)
+            console.note(f"{batch[-1] + 1} pages: {dict(bench.counts)}")
+
+
+def chunks(count: int) -> Iterator[range]:
+    """The numbers below `count`, BATCH at once."""
+    return (range(start, min(start + BATCH, count)) for start in range(0, count, BATCH))
+
+
+def record(made: app.App, text: str) -> dict[str, Any]:
+    """A record whose answer is this text."""
+    rollout = records.text_only(text, "stop", "recipe")
+    return {"schema": records.SCHEMA, "id": f"{made.id}/0", "group": made.id, "task": made.task(), "rollout": rollout}
+
+
+def examples(found: Iterable[tuple[app.App, dict[str, Any]]]) -> dict[str, dict[str, list[Example]]]:
+    """By family and item (and the runtime gate), the states of the family's places and what came of them."""
+    gathered: dict[str, dict[str, list[Example]]] = defaultdict(lambda: defaultdict(list))
+    for made, one in found:
+        page, _ = grammar.of(made).read(one["rollout"]["text"])
+        if page is None or one["judge"]["level"] in ("format", "source"):
+            continue
+        rows = {row["rubric"]: row for row in one["judge"]["verdicts"]}
+        runs = one["judge"]["level"] != "runtime"
+        for feature in made.features:
+            near = (f"{feature.family}/", oracle.SHARED)
+            states = {name.partition("/")[2]: at.state for name, at in page.items() if name.startswith(near)}
+            for item in feature.items:
+                row = rows[f"{feature.family}-{item.id}"]
+                if row["passed"] is not None:
+                    label = (row["passed"], row["severity"], row["failure"])
+                    gathered[feature.family][item.id].append((states, label))
+            gathered[feature.family][oracle.RUNTIME].append((states, (runs, 1.0, None)))
+    return gathered
+
+
+def grow(rows: Sequence[Example]) -> dict[str, Any] | None:
+    """The decision that these examples teach."""
+    labels = Counter(label for _, label in rows)
+    settled = len({label[0] for label in labels}) == 1
+    best = None
+    if len(labels) > 1:
+        split = max(tests(rows), key=lambda test: gain(rows, test, settled), default=None)
+        if split is not None and gain(rows, split, settled) > 1e-9:
+            best = split
+    if best is not None:
+        place, states = best
+        sides = [[one for one in rows if (one[0][place] in states) == side] for side in (True, False)]
+        if not settled or min(map(len, sides)) >= FEWEST:
+            yes, no = map(grow, sides)
+            return {"place": place, "is": sorted(states), "yes": yes, "no": no}
+    if not settled or len(rows) < FEWEST:
+        return None
+    passed, severity, failure = labels.most_common(1)[0][0]
+    return {"passed": passed, "severity": severity, "failure": failure}
+
+
+def tests(rows: Sequence[Example]) -> Iterator[tuple[str, frozenset[str]]]:
+    """The questions that can be asked: whether in a place stands one certain state."""
+    for place in sorted(rows[0][0]):
+        for state in sorted({states[place] for states, _ in rows}):
+            yield place, frozenset([state])
+
+
+def gain(rows: Sequence[Example], test: tuple[str, frozenset[str]], settled: bool) -> float:
+    """The bits that an answer to the question tells: of pass or failure or, once that is settled, of all the rest."""
+    place, states = test
+    sides: list[Counter[Any]] = [Counter(), Counter()]
+    for known, label in rows:
+        sides[known[place] in states][label if settled else label[0]] += 1
+    return entropy(sides[0] + sides[1]) - entropy(sides[0]) - entropy(sides[1])
+
+
+def entropy(counts: Mapping[Any, int]) -> float:
+    """The bits of all these together."""
+    total = sum(counts.values())
+    return sum(-count * math.log2(count / total) for count in counts.values())
+
+
+def learn(gathered: Mapping[str, Mapping[str, list[Example]]]) -> dict[str, Any]:
+    """The value of known.json."""
+    known = {}
+    for family, items in sorted(gathered.items()):
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for states, _ in items[oracle.RUNTIME]:
+            for place, state in states.items():
+                counts[place][state] += 1
+        seen = {place: sorted(s for s, n in count.items() if n >= SEEN) for place, count in sorted(counts.items())}
+        known[family] = {"seen": seen, "items": {item: grow(rows) for item, rows in items.items()}}
+    return known
+
+
+def write(known: Mapping[str, Any], out: Path) -> None:
+    """One line an item, so that a change can be seen."""
+    lines = []
+    for family, one in known.items():
+        items = ",\n".join(f"  {json.dumps(item)}: {json.dumps(node)}" for item, node in one["items"].items())
+        lines.append(f'"{family}": {{\n "seen": {json.dumps(one["seen"])},\n "items": {{\n{items}\n}}}}')
+    out.write_text("{" + ",\n".join(lines) + "}\n", encoding="utf-8")
+
+
+def check(known: Mapping[str, Any], gathered: Mapping[str, Mapping[str, list[Example]]]) -> Iterator[str]:
+    """For each item how it does on examples that it did not learn from."""
+    for family, items in sorted(gathered.items()):
+        for item, rows in items.items():
+            told: Counter[str] = Counter()
+            for states, label in rows:
+                stands = {place: grammar.Stands(place, "", state, None, 0, 0) for place, state in states.items()}
+                strange = any(state not in known[family]["seen"].get(place, ()) for place, state in states.items())
+                outcome, _ = (None, []) if strange else oracle.decide(known[family]["items"][item], stands)
+                told["open" if outcome is None else "right" if outcome.passed == label[0] else "wrong"] += 1
+            yield f"{family}-{item}: {dict(told)}, passed {sum(label[0] for _, label in rows)}"
+
+
+def try_on(model: str, count: int, seed: int, cache: str, jobs: int) -> dict[str, Any]:
+    """The agreement on a policy's answers, how long reading one takes, and how often code is missing."""
+    made = {one.id: one for one in tasks.draw("rl", seed, count)}
+    lines = (Line(tasks.record(one), "rl", number) for number, one in enumerate(made.values(), 1))
+    answers = list(rollout.run(lines, rollout.Options(group_size=GROUP, model=model, window=4, seed=seed)))
+    began = time.process_time()
+    readings = [oracle.read(made[one["group"]], one["rollout"]["text"]) for one in answers]
+    spent = time.process_time() - began
+    with verdicts.Bench(judge.Options(replay_passes=0.0, jobs=jobs), Store(cache), ask_oracle=False) as bench:
+        found = bench.judge(made, answers)
+    places = [
+        causes for one in readings if one for item, causes in one.causes.items() if not one.passed[item] and causes
+    ]
+    left_out = sum(any(cause.failure == "absent" for cause in causes) for causes in places)
+    return verdicts.agreement(made, found) | {
+        "milliseconds": round(1000 * spent / len(answers), 3),
+        "levels": Counter(one["judge"]["level"] for one in found),
+        "undecided_levels": Counter(
+            one["judge"]["level"] for one, known in zip(found, readings, strict=True) if not known
+        ),
+        "failed_items": len(places),
+        "left_out": round(left_out / max(len(places), 1), 3),
+    }
+
+
+def main() -> None:
+    """Measure, learn, write."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--pages", type=int, default=4000)
+    options.add_argument("--held-out", type=int, default=400, help="pages more, to try it on")
+    options.add_argument("--seed", type=int, default=7)
+    options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("--cache", default="build/oracle")
+    options.add_argument("--out", type=Path, default=OUT)
+    options.add_argument("--try", dest="tried", type=int, help="answers, eight a task; nothing is learned")
+    options.add_argument("--model", default="embedded")
+    given = options.parse_args()
+    if given.tried:
+        print(json.dumps(try_on(given.model, given.tried // GROUP, given.seed, given.cache, given.jobs), indent=1))  # noqa: T201
+        return
+    known = learn(examples(judged(given.pages, given.seed, given.cache, given.jobs)))
+    write(known, given.out)
+    tried = examples(judged(given.held_out, given.seed + 1, given.cache, given.jobs))
+    for line in check(known, tried):
+        console.note(line)
+
+
+if __name__ == "__main__":
+    main()
