@@ -1,1 +1,1 @@
-"""Whether the credit pays: `rcca bench credit`."""
+"""`rcca bench credit`: does credit per token pay, and is it its place that does? (docs/credit.md)"""
