@@ -63,10 +63,15 @@ def drawn(one: Judged, item: str) -> Placed:
     found = one.own(item)
     if not found:
         return Placed(Place(None), None)
-    kind = found[0].failure or "silent" if one.answer.creditable[item] is False else "passed"
-    outcome = pick(confusion()[kind], one.rng(item, "outcome"))
+    kind = "passed" if one.answer.creditable[item] else found[0].failure or "silent"
+    return landed(one, item, pick(confusion()[kind], one.rng(item, "outcome")))
+
+
+def landed(one: Judged, item: str, outcome: "Outcome") -> Placed:
+    """Where the credit is if attribution ends so: beside the true places on one unit of their scope, and on one afar."""
+    found = one.own(item)
     if outcome.place == "none":
-        return Placed(Place(None, absent=kind == "absent"), None)
+        return Placed(Place(None, absent=found[0].failure == "absent"), None)
     right = [(place.start, place.end) for place in found]
     near, far = others(one, item, right)
     parts = dict(zip(PARTS, (right, near[:1], far[:1]), strict=True))
