@@ -59,7 +59,9 @@ def page(number=0, wrong=(), left_out=(), level="functional", reward=None, finis
     outcomes = {name: Outcome(held[name] and runs, 1.0, None if held[name] else "silent") for name in SLOTS}
     everything = tuple(one for own in found.values() for one in own)
     made = answer(Line(record, "hand", 1), None)
-    return Judged(made, Reading(level, outcomes, everything if runs else (), causes if runs else dict.fromkeys(SLOTS, ())))
+    return Judged(
+        made, Reading(level, outcomes, everything if runs else (), causes if runs else dict.fromkeys(SLOTS, ()))
+    )
 
 
 def stands(item, slot, text, wrong, left_out):

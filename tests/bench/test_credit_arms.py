@@ -46,9 +46,7 @@ def test_the_flat_reward_has_no_bands():
 
 def test_the_gates_channel_comes_on_top_of_the_sequences_advantage():
     # Of the gate "source" three of four pass: 1 - 2/3 each, and 0 - 3/3; the gates before and behind are unanimous.
-    added = [
-        found - plain for found, plain in zip(advantages("uniform-gates"), advantages("uniform"), strict=True)
-    ]
+    added = [found - plain for found, plain in zip(advantages("uniform-gates"), advantages("uniform"), strict=True)]
     wanted = [calibration.MU / 3] * 3 + [-calibration.MU]
     assert [float(term.mean()) for term in added] == pytest.approx(wanted, abs=1e-5)
 

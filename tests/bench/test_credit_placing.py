@@ -18,7 +18,9 @@ def test_blame_is_on_the_wrong_place_and_praise_on_all_places_by_their_length():
     failing, holding = page(wrong=["a/state"]), page()
     assert alpha(placing.true(failing, "a")) == [0, 0, 0, 1, 0, 0, 0]
     long, short = len('<p id="a">one</p>'), len("let x = 1;")
-    assert alpha(placing.true(holding, "a")) == pytest.approx([long / (long + short), 0, 0, short / (long + short), 0, 0, 0], abs=1e-6)
+    assert alpha(placing.true(holding, "a")) == pytest.approx(
+        [long / (long + short), 0, 0, short / (long + short), 0, 0, 0], abs=1e-6
+    )
 
 
 def test_each_of_several_faults_counts_the_same():

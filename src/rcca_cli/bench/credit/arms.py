@@ -95,7 +95,9 @@ ARMS: dict[str, Arm] = {
     "rubric-simulated": Arm("each item's advantage where `align` would put it", locate=DRAWN),
     "rubric-flat": Arm("the same with the flat reward", locate=DRAWN, reward=flat),
     "random-unit": Arm("on a random unit of like length", locate=partial(located, placing.of_like_length)),
-    "shuffled": Arm("`rubric-simulated`, its tokens permuted inside the page", locate=partial(located, placing.shuffled)),
+    "shuffled": Arm(
+        "`rubric-simulated`, its tokens permuted inside the page", locate=partial(located, placing.shuffled)
+    ),
     "wrong-30": Arm("at the true places, 30 % of the items at another's", locate=partial(located, placing.wrong(0.3))),
     "wrong-60": Arm("the same, 60 %", locate=partial(located, placing.wrong(0.6))),
     "wrong-100": Arm("the same, all", locate=partial(located, placing.wrong(1.0))),

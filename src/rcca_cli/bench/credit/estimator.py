@@ -172,9 +172,7 @@ def rewarded(group: Sequence[Judged]) -> list[Record]:
     return found
 
 
-def batches(
-    lab: Lab, policy: Any, options: Options, name: str, count: int, size: int
-) -> Iterator[list[Judged]]:
+def batches(lab: Lab, policy: Any, options: Options, name: str, count: int, size: int) -> Iterator[list[Judged]]:
     """`count` times the judged answers to `size` tasks, of a stream of this name."""
     seed = seeds.derive(options.seed, "credit", name)
     stream, sampling = tasks.stream("rl", seed), options.sampling(options.group_size, seed)

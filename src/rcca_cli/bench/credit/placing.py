@@ -68,7 +68,7 @@ def drawn(one: Judged, item: str) -> Placed:
 
 
 def landed(one: Judged, item: str, outcome: "Outcome") -> Placed:
-    """Where the credit is if attribution ends so: beside the true places on one unit of their scope, and on one afar."""
+    """Where the credit is if it ends so: beside the true places on one unit of their scope, and on one afar."""
     found = one.own(item)
     if outcome.place == "none":
         return Placed(Place(None, absent=found[0].failure == "absent"), None)
@@ -157,7 +157,7 @@ def others(one: Judged, item: str, right: Sequence[Span]) -> tuple[list[Span], l
     near, far = [], []
     for _, index in order:
         unit = answer.units.units[index]
-        ((near if (unit.scope_start, unit.scope_end) in scopes else far)).append((unit.start, unit.end))
+        (near if (unit.scope_start, unit.scope_end) in scopes else far).append((unit.start, unit.end))
     return near, far
 
 

@@ -17,7 +17,6 @@ from rcca_cli.bench.credit.evaluation import Drift
 from rcca_cli.bench.credit.lab import Lab, groups, lines
 from rcca_cli.bench.credit.options import Options
 from rcca_cli.bench.credit.placing import Judged
-from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.train import checkpoint, folders
 

@@ -49,9 +49,7 @@ class Options:
         """The runs, seed after seed, so that what is there early can be compared."""
         first = self.run.seed
         return [
-            replace(self.run, arm=name, seed=seed)
-            for seed in range(first, first + self.seeds)
-            for name in self.names()
+            replace(self.run, arm=name, seed=seed) for seed in range(first, first + self.seeds) for name in self.names()
         ]
 
 

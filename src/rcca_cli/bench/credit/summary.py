@@ -88,7 +88,8 @@ def of_arm(runs: Sequence[Finished]) -> Record:
 
     norms = [step["grad_norm"] for run in runs for step in run.steps if step["grad_norm"] is not None]
     curve = statistics.mean_curve([run.curve("passed") for run in runs])
-    samples = {str(share): asdict(statistics.reached(curve, over(lambda run: run.mark(share)) or 0.0)) for share in MARKS}
+    marks = {share: mean(run.mark(share) for run in runs) or 0.0 for share in MARKS}
+    samples = {str(share): asdict(statistics.reached(curve, mark)) for share, mark in marks.items()}
     return {
         "arm": runs[0].arm,
         "tier": runs[0].tier,
@@ -131,5 +132,7 @@ def compared(runs: Sequence[Finished], controls: Sequence[Finished], designs: in
 def ratio(pairs: Iterable[tuple[Finished, Finished]], share: float, designs: int) -> statistics.Ratio:
     """How many times the samples of the control the arm needs to come so far."""
     listed = list(pairs)
-    reached = [[statistics.reached(run.curve("passed"), run.mark(share)) for run in own] for own in zip(*listed, strict=True)]
+    reached = [
+        [statistics.reached(run.curve("passed"), run.mark(share)) for run in own] for own in zip(*listed, strict=True)
+    ]
     return statistics.ratio(reached[0], reached[1], designs)
