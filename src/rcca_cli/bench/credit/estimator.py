@@ -5,7 +5,7 @@ answers by the plain policy gradient, the share itself as the reward and the mea
 which leaves it unbiased. An arm's gradient is that of the loss of its first step, by the code that makes the step.
 
 Bias is told up to a factor, for an optimizer like Adam does not see one: it is the part of the mean gradient that does
-not point along ∇J. With g of batches and r of parts of the reference, independent of one another, unbiased estimates are
+not point along ∇J. With g of batches and r of parts of the reference, independent of one another, unbiased are
 
     |E g|²  = (|Σ g|² − Σ |g|²) / (n (n − 1))        |∇J|² the same of r        E g · ∇J = mean g · mean r
     tr Cov g = mean |g|² − |E g|²

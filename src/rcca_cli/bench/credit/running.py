@@ -6,7 +6,7 @@ are asked for. An interrupted run goes on from the checkpoint of its last evalua
 
 import shutil
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +30,20 @@ def run(options: Options, lab: Lab) -> None:
         console.note(f"{options.path} is finished")
         return
     before = resumed(options)
+    write(options, Run(options, lab, before))
+    shutil.rmtree(options.checkpoint, ignore_errors=True)
+
+
+def write(options: Options, under_way: "Run") -> None:
+    """The run's file, of what was there and what is still to be done; an error leaves it as FILE.partial."""
     writer = jsonl.Writer(options.path)
     try:
-        for record in [*before, *Run(options, lab, before).records()]:
+        for record in chain(under_way.before, under_way.records()):
             writer.write(record)
     except BaseException:
         writer.abandon()
         raise
     writer.finish()
-    shutil.rmtree(options.checkpoint, ignore_errors=True)
 
 
 class Run:
