@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 
-import rcca_cli.train.stage as train
 from rcca_cli import console, seeds
 from rcca_cli.bench.credit import arms, tasks
 from rcca_cli.bench.credit.lab import Lab, groups, lines
@@ -31,6 +30,7 @@ from rcca_cli.bench.credit.options import Options
 from rcca_cli.bench.credit.placing import Judged
 from rcca_cli.train import gradient
 from rcca_cli.train.metrics import pass_share
+from rcca_cli.train.session import open_session
 
 Record = dict[str, Any]
 
@@ -110,7 +110,7 @@ def figures(arm: str, sums: Sums, cosines: Sequence[float], reference: Sums) -> 
 def run(names: Sequence[str], options: Options, size: Size, lab: Lab) -> Record:
     """The figures of these arms at the policy `options.model`, all on the same batches."""
     training = replace(options.training(False), out="")
-    trainer = train.open_session(training, options.model).trainer
+    trainer = open_session(training, options.model).trainer
     policy = trainer.policy
     (calibrating,) = batches(lab, policy, options, "calibration", 1, options.calibration_tasks)
     calibrated = list(groups(calibrating))
@@ -148,7 +148,7 @@ def referred(lab: Lab, policy: Any, options: Options, size: Size) -> Sums:
     Tokens are added up and divided by a constant: a mean over the tokens that happen to be there would bias it.
     """
     plain = replace(options.training(False), out="", loss="dr_grpo", horizon=options.max_new_tokens)
-    trainer = train.open_session(plain, options.model, policy).trainer
+    trainer = open_session(plain, options.model, policy).trainer
     found = Sums()
     parts = size.reference // (options.groups * options.group_size)
     for judged in batches(lab, policy, options, "reference", parts, options.groups):

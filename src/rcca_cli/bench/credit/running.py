@@ -10,15 +10,15 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-import rcca_cli.train.stage as train
-from rcca_cli import console, jsonl, models, seeds
+from rcca_cli import console, jsonl, lock, models, seeds
 from rcca_cli.bench.credit import arms, evaluation, tasks
 from rcca_cli.bench.credit.evaluation import Drift
 from rcca_cli.bench.credit.lab import Lab, groups, lines
 from rcca_cli.bench.credit.options import Options
 from rcca_cli.bench.credit.placing import Judged
 from rcca_cli.jsonl import Line
-from rcca_cli.train import checkpoint, folders
+from rcca_cli.train import batch, checkpoint, folders
+from rcca_cli.train.session import Batch, open_session
 
 Record = dict[str, Any]
 OF_STEP = ("pass_mean", "functional", "grad_norm", "clip_frac", "kl_old", "frac_zero", "truncated", "tokens", "updates")
@@ -26,12 +26,12 @@ OF_STEP = ("pass_mean", "functional", "grad_norm", "clip_frac", "kl_old", "frac_
 
 def run(options: Options, lab: Lab) -> None:
     """Make the run's file, if it is not there. RccaError if it is there and was made with other options."""
-    if is_finished(options):
-        console.note(f"{options.path} is finished")
-        return
-    before = resumed(options)
-    write(options, Run(options, lab, before))
-    shutil.rmtree(options.checkpoint, ignore_errors=True)
+    with lock.held(options.path):
+        if is_finished(options):
+            console.note(f"{options.path} is finished")
+            return
+        write(options, Run(options, lab, resumed(options)))
+        shutil.rmtree(options.checkpoint, ignore_errors=True)
 
 
 def write(options: Options, under_way: "Run") -> None:
@@ -53,7 +53,7 @@ class Run:
         self.options, self.lab, self.before = options, lab, before
         self.start = models.load(options.model)
         begun = options.model if not before else options.checkpoint
-        self.session = train.open_session(options.training(bool(before)), begun)
+        self.session = open_session(options.training(bool(before)), begun)
         self.stream = tasks.stream("rl", options.seed)
         for _ in islice(self.stream, self.session.state.step * options.groups):
             pass  # used by the steps that a resumed run has behind it
@@ -111,7 +111,8 @@ class Run:
         judged = self.lab.judged(policy, "rl", chosen, options.sampling(options.group_size, options.seed))
         aligned = self.lab.credited(options.how, judged, options.sequence_share, self.scale)
         with self.lab.timed("train"):
-            (metrics,) = train.run(lines(aligned, "aligned"), self.session.options, self.session)
+            read = list(batch.groups(lines(aligned, "aligned"), "advantages"))
+            metrics = self.session.learn(Batch(read, number * options.groups, "", ""))
         return self.stamped({"kind": "step", "step": number, **{name: metrics[name] for name in OF_STEP}})
 
     def evaluated(self, judged: Sequence[Judged]) -> Record:
