@@ -154,7 +154,8 @@ def others(one: Judged, item: str, right: Sequence[Span]) -> tuple[list[Span], l
         for index, code in enumerate(answer.codes)
         if index not in there
     )
-    near, far = [], []
+    near: list[Span] = []
+    far: list[Span] = []
     for _, index in order:
         unit = answer.units.units[index]
         (near if (unit.scope_start, unit.scope_end) in scopes else far).append((unit.start, unit.end))

@@ -103,7 +103,7 @@ def of_arm(runs: Sequence[Finished]) -> Record:
         "drift": over(lambda run: run.last("drift")),
         "grad_norm": mean(norms),
         "samples_to": samples,  # of the mean curve
-        "cpu_seconds": over(lambda run: sum(run.cpu.values())) if all(run.cpu for run in runs) else None,
+        "cpu_seconds": mean(sum(run.cpu.values()) for run in runs if run.cpu),
     }
 
 
