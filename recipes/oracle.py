@@ -19,11 +19,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rcca_cli import console, records, seeds
+from rcca_cli import console, parallel, seeds
+from rcca_cli.bench.align import judging
 from rcca_cli.bench.credit import grammar, oracle, tasks, verdicts
 from rcca_cli.bench.credit.grammar import ABSENT, RIGHT, Row, Text
+from rcca_cli.browser import Machine, Settings
 from rcca_cli.jsonl import Line
+from rcca_cli.judge import artifact, gates
 from rcca_cli.judge import stage as judge
+from rcca_cli.judge.played import Played
+from rcca_cli.judge.trial import Findings, Trial
 from rcca_cli.rollout import stage as rollout
 from rcca_cli.store import Store
 from rcca_cli.synth import app
@@ -31,7 +36,6 @@ from rcca_cli.synth.families import FAMILIES
 from rcca_cli.synth.feature import PARAMETER, Feature
 
 OUT = Path(__file__).parent.parent / "src/rcca_cli/bench/credit/known.json"
-BATCH = 64
 GROUP = 8  # answers to a task that are tried
 FEWEST = 8  # pages on a leaf that decides
 SEEN = 8  # pages with a state before anything is said of it
@@ -107,48 +111,59 @@ def wrong_values(row: Row, text: Text, rng: Random, feature: Feature) -> str:
     return text.line(values)
 
 
-def judged(pages: int, seed: int, cache: str, jobs: int) -> Iterator[tuple[app.App, dict[str, Any]]]:
-    """Pages, and what the judge says of them."""
-    with verdicts.Bench(judge.Options(replay_passes=0.0, jobs=jobs), Store(cache), ask_oracle=False) as bench:
-        for batch in chunks(pages):
-            made = [draw(seed, index) for index in batch]
-            texts = [
-                page(one, seeds.generator("oracle page", seed, index)) for one, index in zip(made, batch, strict=True)
-            ]
-            answers = [record(one, text) for one, text in zip(made, texts, strict=True)]
-            yield from zip(made, bench.judge({one.id: one for one in made}, answers), strict=True)
-            console.note(f"{batch[-1] + 1} pages: {dict(bench.counts)}")
+class Verdicts(Trial):
+    """A trial that plays nothing again for evidence."""
+
+    def _wanted(self, name: str, played: Played) -> bool:
+        return False
 
 
-def chunks(count: int) -> Iterator[range]:
-    """The numbers below `count`, BATCH at once."""
-    return (range(start, min(start + BATCH, count)) for start in range(0, count, BATCH))
+def judged(pages: int, seed: int, cache: str, jobs: int) -> Iterator[tuple[app.App, str, Findings]]:
+    """Tasks, answers and what the judge's browser says of them; only of pages that get so far."""
+    store = Store(cache)
+
+    def one(index: int) -> tuple[app.App, str, Any]:
+        made = draw(seed, index)
+        text = page(made, seeds.generator("oracle page", seed, index))
+        return made, text, store.kept([judging.version(), made.task(), text], lambda: looked_at(machine, made, text))
+
+    with Machine(Settings()) as machine:
+        for number, (made, text, found) in enumerate(parallel.ordered_map(one, range(pages), jobs), 1):
+            if found["gate"] is not None:
+                yield made, text, Findings(found["gate"], found["verdicts"])
+            if number % 100 == 0:
+                console.note(f"{number} of {pages} pages")
 
 
-def record(made: app.App, text: str) -> dict[str, Any]:
-    """A record whose answer is this text."""
-    rollout = records.text_only(text, "stop", "recipe")
-    return {"schema": records.SCHEMA, "id": f"{made.id}/0", "group": made.id, "task": made.task(), "rollout": rollout}
+def looked_at(machine: Machine, made: app.App, text: str) -> dict[str, Any]:
+    """The runtime gate's row, null if the page does not get there, and the verdicts' rows."""
+    document = artifact.find(text)
+    if document.artifact is None or not gates.format_gate(document)["passed"]:
+        return {"gate": None, "verdicts": []}
+    start, end = document.artifact["start"], document.artifact["end"]
+    if not gates.source_gate(text[start:end], start)["passed"]:
+        return {"gate": None, "verdicts": []}
+    record = {"id": made.id, "group": made.id, "task": made.task()}
+    found = machine.run(Verdicts(machine, text[start:end], start, record, 0, 0.0).findings)
+    return {"gate": found.gate, "verdicts": found.verdicts}
 
 
-def examples(found: Iterable[tuple[app.App, dict[str, Any]]]) -> dict[str, dict[str, list[Example]]]:
+def examples(found: Iterable[tuple[app.App, str, Findings]]) -> dict[str, dict[str, list[Example]]]:
     """By family and item (and the runtime gate), the states of the family's places and what came of them."""
     gathered: dict[str, dict[str, list[Example]]] = defaultdict(lambda: defaultdict(list))
-    for made, one in found:
-        page, _ = grammar.of(made).read(one["rollout"]["text"])
-        if page is None or one["judge"]["level"] in ("format", "source"):
+    for made, text, findings in found:
+        page, _ = grammar.of(made).read(text)
+        if page is None or findings.gate["passed"] is None:
             continue
-        rows = {row["rubric"]: row for row in one["judge"]["verdicts"]}
-        runs = one["judge"]["level"] != "runtime"
+        rows = {row["rubric"]: row for row in findings.verdicts}
         for feature in made.features:
             near = (f"{feature.family}/", oracle.SHARED)
             states = {name.partition("/")[2]: at.state for name, at in page.items() if name.startswith(near)}
             for item in feature.items:
                 row = rows[f"{feature.family}-{item.id}"]
                 if row["passed"] is not None:
-                    label = (row["passed"], row["severity"], row["failure"])
-                    gathered[feature.family][item.id].append((states, label))
-            gathered[feature.family][oracle.RUNTIME].append((states, (runs, 1.0, None)))
+                    gathered[feature.family][item.id].append((states, (row["passed"], row["severity"], row["failure"])))
+            gathered[feature.family][oracle.RUNTIME].append((states, (findings.gate["passed"], 1.0, None)))
     return gathered
 
 

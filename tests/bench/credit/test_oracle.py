@@ -39,13 +39,12 @@ def test_pages_with_several_bugs_read_back_too(seed, index):
     made = app.make(seed, index)
     rendered = made.imperfect(random.Random(index), 0.25)
     page, _ = grammar.of(made).read(rendered.text)
-    spans = {(one.start, one.end): one.item for one in page.values() if one.item}
-    texts = {rendered.text[one.start : one.end]: one.state for one in page.values() if one.item}
-    for truth in rendered.truth:
-        assert spans[truth["start"], truth["end"]] == truth["rubric"]
-        assert texts[rendered.text[truth["start"] : truth["end"]]] != grammar.RIGHT
-    wrong = sum(one.state != grammar.RIGHT for one in page.values())
-    assert wrong == len(rendered.truth)
+    wrong = [one for one in page.values() if one.state != grammar.RIGHT]
+    assert sorted(one.item for one in wrong) == sorted(truth["rubric"] for truth in rendered.truth)
+    # Of two entries of a list, one wrong and one left out, nobody can say which is which: they are of one item.
+    assert {(one.start, one.end) for one in wrong if one.end > one.start} == {
+        (truth["start"], truth["end"]) for truth in rendered.truth if truth["end"] > truth["start"]
+    }
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))

@@ -6,6 +6,7 @@ value of the request. In a place stands the right text, a known bug ("0", "1" â€
 or a bug with one ("0~"). If a line says anything else, the page is none of the grammar's.
 """
 
+import contextlib
 import itertools
 import re
 from collections import OrderedDict
@@ -126,11 +127,11 @@ def differ(value: str, right: str) -> bool:
     """Whether a page with the one surely does not say the other: equal, equal as numbers or one in the other may."""
     if value == right:
         return True
-    try:
-        return float(value) != float(right)
-    except ValueError:
-        small, large = sorted((value.casefold().strip(), right.casefold().strip()), key=len)
-        return small not in large
+    with contextlib.suppress(ValueError):
+        if float(value) == float(right):
+            return False
+    small, large = sorted((value.casefold().strip(), right.casefold().strip()), key=len)
+    return small not in large
 
 
 class Grammar:

@@ -7,8 +7,8 @@ decided, and the judge is asked (verdicts.py).
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -110,7 +110,7 @@ def whole(made: app.App, page: Page) -> Reading | None:
             name = f"{feature.family}-{item}"
             own = [one for one in states.values() if one.item == name]
             decided = own if outcome.passed else [one for one in own if one.state != RIGHT] or wrong
-            outcomes[name], causes[name] = outcome, tuple(found(one, name) for one in decided)
+            outcomes[name], causes[name] = named(outcome, decided), tuple(found(one, name) for one in decided)
     everything = tuple(found(one, one.item) for one in page.values() if one.item)
     if not stopped:
         return Reading("functional", outcomes, everything, causes)
@@ -127,6 +127,12 @@ def decide(node: Node | None, states: Mapping[str, Stands]) -> tuple[Outcome | N
         asked.append(here)
         node = node["yes"] if here.state in node["is"] else node["no"]
     return None if node is None else Outcome(**node), asked
+
+
+def named(outcome: Outcome, causes: Sequence[Stands]) -> Outcome:
+    """The outcome with its kind of failure: whether any code ran, known.json does not say, but the cause does."""
+    still = outcome.failure in ("silent", "visual") and "dead" in [one.failure for one in causes]
+    return replace(outcome, failure="dead") if still else outcome
 
 
 def found(one: Stands, item: str) -> Found:
