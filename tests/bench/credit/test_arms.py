@@ -9,7 +9,7 @@ from rcca_cli.credit import Options, calibration, token_advantages
 from rcca_cli.credit.advantages import items_term
 from rcca_cli.errors import RccaError
 from rcca_cli.train.batch import read_row
-from tests.bench.pages import page
+from tests.bench.credit.pages import page
 from tests.train.helpers import line
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from rcca_cli.bench.credit import placing
 from rcca_cli.bench.credit.placing import Outcome
-from tests.bench.pages import page
+from tests.bench.credit.pages import page
 
 EXACT = Outcome("right", 1.0, 0.9, {"right": 1.0, "scope": 0.0, "elsewhere": 0.0})
 

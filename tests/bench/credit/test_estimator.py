@@ -11,7 +11,7 @@ from rcca_cli.train import gradient
 from rcca_cli.train.batch import groups
 from rcca_cli.train.loop import Trainer
 from rcca_cli.train.options import Options
-from tests.bench.pages import page
+from tests.bench.credit.pages import page
 from tests.train.helpers import lines, logprobs, random_records, tiny_model, tiny_policy
 
 
