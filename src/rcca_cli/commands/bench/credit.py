@@ -63,7 +63,7 @@ def command(
 
     \b
     Examples:
-      rcca bench credit --quick --steps 1 --eval-tasks 4 --report credit.json
+      rcca bench credit --only runs --arms oracle --seeds 1 --steps 1 --eval-tasks 4
     """
     from rcca_cli.bench.credit import stage
     from rcca_cli.bench.credit.options import Options as Run
