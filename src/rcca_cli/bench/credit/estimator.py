@@ -39,11 +39,11 @@ Record = dict[str, Any]
 class Size:
     """How much is sampled."""
 
-    reference: int = 8192  # answers
-    batches: int = 200
+    reference: int  # answers
+    batches: int  # of each arm
 
 
-QUICK = Size(reference=1024, batches=20)
+FULL, QUICK = Size(8192, 200), Size(1024, 20)
 
 
 @dataclass

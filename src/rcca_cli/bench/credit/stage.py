@@ -9,6 +9,7 @@ from typing import Any
 from rcca_cli import console, filter
 from rcca_cli.bench import reports
 from rcca_cli.bench.credit import arms, estimator, lab, running, summary, tables
+from rcca_cli.bench.credit.estimator import Size
 from rcca_cli.bench.credit.options import Options as Run
 from rcca_cli.errors import RccaError
 
@@ -30,6 +31,7 @@ class Options:
     seeds: int = 2
     only: str = ""
     quick: bool = False
+    size: Size = estimator.FULL
     designs: int = 1
     runs_at_once: int = 2
 
@@ -66,9 +68,8 @@ def write(options: Options, output: str = "-", report: str = "") -> None:
 def run(options: Options, found: Record) -> Iterator[Record]:
     """The records; `found` gets the figures when they are there."""
     if "estimator" in options.parts:
-        size = estimator.QUICK if options.quick else estimator.Size()
         with lab.opened(options.run.tier, options.run.cache, options.run.jobs) as ours:
-            found["estimator"] = estimator.run(options.names(), options.run, size, ours)
+            found["estimator"] = estimator.run(options.names(), options.run, options.size, ours)
         yield from ({"kind": "estimator"} | one for one in found["estimator"]["arms"])
     if "runs" in options.parts:
         wanted = options.runs()

@@ -21,6 +21,8 @@ Kl = Annotated[float, typer.Option(min=0, help="Coefficient of the KL to the sta
 EvalTasks = Annotated[int, typer.Option(min=1, help="Held-out tasks of an evaluation.")]
 EvalEvery = Annotated[int, typer.Option(min=1, help="Steps from one to the next.")]
 HeldOut = Annotated[str, typer.Option("--held-out", metavar="SET", help="Their set: tuning or confirmation.")]
+Answers = Annotated[int | None, typer.Option(min=64, help="Of the estimator's reference; else 8192, quick 1024.")]
+Batches = Annotated[int | None, typer.Option(min=2, help="Of each arm in the estimator; else 200, quick 20.")]
 Designs = Annotated[int, typer.Option(min=1, help="How many designs were tried, for the level of intervals.")]
 Stamp = Annotated[bool, typer.Option("--stamp", help="Write processor seconds into each record.")]
 Out = Annotated[str, typer.Option("--out", metavar="DIR", help="A file for each run; finished ones are not redone.")]
@@ -46,6 +48,8 @@ def command(
     held_out: HeldOut = "tuning",
     eval_tasks: EvalTasks = 96,
     eval_every: EvalEvery = 10,
+    answers: Answers = None,
+    batches: Batches = None,
     designs: Designs = 1,
     out: Out = "credit",
     cache: Cache = None,
@@ -65,7 +69,7 @@ def command(
     Examples:
       rcca bench credit --only runs --arms oracle --seeds 1 --steps 1 --eval-tasks 4
     """
-    from rcca_cli.bench.credit import stage
+    from rcca_cli.bench.credit import estimator, stage
     from rcca_cli.bench.credit.options import Options as Run
 
     run = Run(
@@ -87,4 +91,6 @@ def command(
         stamp=stamp,
     )
     names = tuple(name.strip() for name in arms.split(",") if name.strip())
-    stage.write(stage.Options(run, names, seeds, only, quick, designs, jobs), output, report)
+    usual = estimator.QUICK if quick else estimator.FULL
+    size = estimator.Size(answers or usual.reference, batches or usual.batches)
+    stage.write(stage.Options(run, names, seeds, only, quick, size, designs, jobs), output, report)
