@@ -4,9 +4,10 @@
     python recipes/oracle.py --try 320 [--model CKPT]        how it does on a policy's answers to tasks of the set rl
 
 Pages with random mistakes are judged by the real judge, and for each item of each family a decision tree over the
-places of that family is grown from the verdicts. A leaf on which few pages lie, or on which pages differ, is null:
-there the oracle does not decide. What is judged already is read from the cache. About a quarter of a second of one
-core a page.
+places of that family is grown from the verdicts; then a policy's answers to other tasks than those it is tried on, as
+far as the oracle leaves them open, and the trees are grown again from both. A leaf on which few pages lie, or on which
+pages differ, is null: there the oracle does not decide. What is judged already is read from the cache. About a quarter
+of a second of one core a page.
 """
 
 import argparse
@@ -69,19 +70,19 @@ def page(made: app.App, rng: Random) -> str:
     lines = []
     for row in grammar.of(made).rows(styles):
         feature = by_name.get(row.place.partition("/")[0])
-        line = fixed_line(row, rng, feature) if not row.item else slot_line(row, rng, feature, right)
+        line = fixed_line(made, row, rng, feature) if not row.item else slot_line(made, row, rng, feature, right)
         lines += [] if line is None else [line]
     return "\n".join(lines)
 
 
-def fixed_line(row: Row, rng: Random, feature: Feature | None) -> str | None:
+def fixed_line(made: app.App, row: Row, rng: Random, feature: Feature | None) -> str | None:
     """A line that is no slot; None if it is left out."""
     if feature is not None and rng.random() < FIXED_WRONG:
-        return wrong_values(row, row.texts[0], rng, feature)
+        return wrong_values(made, row, row.texts[0], rng, feature)
     return None if row.dropped and rng.random() < NO_HELPER else row.texts[0].line(row.values)
 
 
-def slot_line(row: Row, rng: Random, feature: Feature, right: float) -> str | None:
+def slot_line(made: app.App, row: Row, rng: Random, feature: Feature, right: float) -> str | None:
     """What stands in a slot; None for a line left out."""
     known = {text.state: text for text in row.texts}
     if rng.random() < right:
@@ -93,11 +94,11 @@ def slot_line(row: Row, rng: Random, feature: Feature, right: float) -> str | No
         ways["wrong"] = 2 * STRANGE
     chosen = rng.choices(list(ways), list(ways.values()))[0]
     if chosen == "wrong":
-        return wrong_values(row, rng.choice([known[RIGHT], known[RIGHT], *row.texts]), rng, feature)
+        return wrong_values(made, row, rng.choice([known[RIGHT], known[RIGHT], *row.texts]), rng, feature)
     return None if chosen is None else chosen.line(row.values)
 
 
-def wrong_values(row: Row, text: Text, rng: Random, feature: Feature) -> str:
+def wrong_values(made: app.App, row: Row, text: Text, rng: Random, feature: Feature) -> str:
     """The line with values of another request, or with another value of this one."""
     names = [name for name in PARAMETER.findall(text.before + text.words + text.after) if name in row.values]
     values = dict(row.values)
@@ -106,7 +107,8 @@ def wrong_values(row: Row, text: Text, rng: Random, feature: Feature) -> str:
         values |= {name: other.params[name] for name in names}
     elif names:
         name = rng.choice(names)
-        alike = [v for v in row.about if v.isalpha() == values[name].isalpha() and v != values[name]]
+        everything = {value for one in made.features for value in one.params.values()}
+        alike = [v for v in everything if v.isalpha() == values[name].isalpha() and v != values[name]]
         values[name] = rng.choice(sorted(alike) or [values[name]])
     return text.line(values)
 
@@ -118,21 +120,45 @@ class Verdicts(Trial):
         return False
 
 
-def judged(pages: int, seed: int, cache: str, jobs: int) -> Iterator[tuple[app.App, str, Findings]]:
+Page = tuple[app.App, str]
+
+
+def pages(count: int, seed: int) -> Iterator[Page]:
+    """Tasks and pages with random mistakes."""
+    for index in range(count):
+        made = draw(seed, index)
+        yield made, page(made, seeds.generator("oracle page", seed, index))
+
+
+def answers(model: str, name: str, count: int, seed: int) -> Iterator[Page]:
+    """Tasks of a set and a policy's answers to them, GROUP a task."""
+    made = {one.id: one for one in tasks.draw(name, seed, count // GROUP)}
+    lines = (Line(tasks.record(one), name, number) for number, one in enumerate(made.values(), 1))
+    for one in rollout.run(lines, rollout.Options(group_size=GROUP, model=model, window=4, seed=seed)):
+        yield made[one["group"]], one["rollout"]["text"]
+
+
+def unsure(written: Iterable[Page], known: Mapping[str, Any]) -> Iterator[Page]:
+    """Those pages of the grammar that the oracle does not decide."""
+    for made, text in written:
+        if oracle.read(made, text, known) is None and grammar.of(made).read(text)[0] is not None:
+            yield made, text
+
+
+def judged(written: Iterable[Page], cache: str, jobs: int) -> Iterator[tuple[app.App, str, Findings]]:
     """Tasks, answers and what the judge's browser says of them; only of pages that get so far."""
     store = Store(cache)
 
-    def one(index: int) -> tuple[app.App, str, Any]:
-        made = draw(seed, index)
-        text = page(made, seeds.generator("oracle page", seed, index))
+    def one(written: Page) -> tuple[app.App, str, Any]:
+        made, text = written
         return made, text, store.kept([judging.version(), made.task(), text], lambda: looked_at(machine, made, text))
 
     with Machine(Settings()) as machine:
-        for number, (made, text, found) in enumerate(parallel.ordered_map(one, range(pages), jobs), 1):
+        for number, (made, text, found) in enumerate(parallel.ordered_map(one, written, jobs), 1):
             if found["gate"] is not None:
                 yield made, text, Findings(found["gate"], found["verdicts"])
             if number % 100 == 0:
-                console.note(f"{number} of {pages} pages")
+                console.note(f"{number} pages")
 
 
 def looked_at(machine: Machine, made: app.App, text: str) -> dict[str, Any]:
@@ -156,7 +182,10 @@ def examples(found: Iterable[tuple[app.App, str, Findings]]) -> dict[str, dict[s
         if page is None or findings.gate["passed"] is None:
             continue
         rows = {row["rubric"]: row for row in findings.verdicts}
+        stopped = stopping(page, findings.gate)
         for feature in made.features:
+            if stopped is not None and stopped != feature.family:
+                continue
             near = (f"{feature.family}/", oracle.SHARED)
             states = {name.partition("/")[2]: at.state for name, at in page.items() if name.startswith(near)}
             for item in feature.items:
@@ -165,6 +194,14 @@ def examples(found: Iterable[tuple[app.App, str, Findings]]) -> dict[str, dict[s
                     gathered[feature.family][item.id].append((states, (row["passed"], row["severity"], row["failure"])))
             gathered[feature.family][oracle.RUNTIME].append((states, (findings.gate["passed"], 1.0, None)))
     return gathered
+
+
+def stopping(page: grammar.Page, gate: Mapping[str, Any]) -> str | None:
+    """The family that stops a page while it loads, "" if that cannot be told; None if none of them does."""
+    if gate["passed"] or page["page/byId"].state != RIGHT:
+        return None
+    at = gate["start"] or 0
+    return next((one.place.partition("/")[0] for one in page.values() if one.start <= at < one.end), "")
 
 
 def grow(rows: Sequence[Example]) -> dict[str, Any] | None:
@@ -232,19 +269,6 @@ def write(known: Mapping[str, Any], out: Path) -> None:
     out.write_text("{" + ",\n".join(lines) + "}\n", encoding="utf-8")
 
 
-def check(known: Mapping[str, Any], gathered: Mapping[str, Mapping[str, list[Example]]]) -> Iterator[str]:
-    """For each item how it does on examples that it did not learn from."""
-    for family, items in sorted(gathered.items()):
-        for item, rows in items.items():
-            told: Counter[str] = Counter()
-            for states, label in rows:
-                stands = {place: grammar.Stands(place, "", state, None, 0, 0) for place, state in states.items()}
-                strange = any(state not in known[family]["seen"].get(place, ()) for place, state in states.items())
-                outcome, _ = (None, []) if strange else oracle.decide(known[family]["items"][item], stands)
-                told["open" if outcome is None else "right" if outcome.passed == label[0] else "wrong"] += 1
-            yield f"{family}-{item}: {dict(told)}, passed {sum(label[0] for _, label in rows)}"
-
-
 def try_on(model: str, count: int, seed: int, cache: str, jobs: int) -> dict[str, Any]:
     """The agreement on a policy's answers, how long reading one takes, and how often code is missing."""
     made = {one.id: one for one in tasks.draw("rl", seed, count)}
@@ -274,7 +298,7 @@ def main() -> None:
     """Measure, learn, write."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--pages", type=int, default=4000)
-    options.add_argument("--held-out", type=int, default=400, help="pages more, to try it on")
+    options.add_argument("--answers", type=int, default=4000, help="of the policy, to tasks of the set sft")
     options.add_argument("--seed", type=int, default=7)
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--cache", default="build/oracle")
@@ -285,11 +309,10 @@ def main() -> None:
     if given.tried:
         print(json.dumps(try_on(given.model, given.tried // GROUP, given.seed, given.cache, given.jobs), indent=1))  # noqa: T201
         return
-    known = learn(examples(judged(given.pages, given.seed, given.cache, given.jobs)))
+    written = list(judged(pages(given.pages, given.seed), given.cache, given.jobs))
+    open_yet = unsure(answers(given.model, "sft", given.answers, given.seed), learn(examples(written)))
+    known = learn(examples([*written, *judged(list(open_yet), given.cache, given.jobs)]))
     write(known, given.out)
-    tried = examples(judged(given.held_out, given.seed + 1, given.cache, given.jobs))
-    for line in check(known, tried):
-        console.note(line)
 
 
 if __name__ == "__main__":

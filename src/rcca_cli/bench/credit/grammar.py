@@ -76,7 +76,7 @@ class Row:
     item: str
     texts: tuple[Text, ...]
     values: Mapping[str, str]  # the request's, of the feature that the line is of
-    about: frozenset[str] = frozenset()  # all values of the request
+    foreign: frozenset[str] = frozenset()  # the values that only the page's other feature has
     dropped: Text | None = None
 
     @cached_property
@@ -104,7 +104,9 @@ class Row:
             wrong = [value for value, right in zip(values, wanted, strict=True) if value != right]
             if self.place and not all(differ(value, right) for value, right in zip(values, wanted, strict=True)):
                 continue
-            state = SWAPPED if self.about & set(wrong) else OTHER
+            if self.foreign & set(wrong):
+                continue  # what that does to the other feature is not known
+            state = SWAPPED if set(wrong) & set(self.values.values()) else OTHER
             changed = replace(text, state=f"{text.state}~") if text.state != RIGHT else replace(text, state=state)
             return self._stands(changed, start + match.start("place"), start + match.end("place"))
         return None
@@ -139,7 +141,8 @@ class Grammar:
 
     def __init__(self, made: app.App) -> None:
         self.made = made
-        self.about = frozenset(value for feature in made.features for value in feature.params.values())
+        values = {feature.family: set(feature.params.values()) for feature in made.features}
+        self.foreign = {name: frozenset(set().union(*values.values()) - own) for name, own in values.items()}
         self._rows: dict[tuple[int, ...], list[Row]] = {}
 
     def rows(self, styles: Sequence[int]) -> list[Row]:
@@ -197,7 +200,7 @@ class Grammar:
                 yield self._slot(feature, style, line, place)
             elif any(name in feature.params for name in PARAMETER.findall(line)):
                 name = f"{feature.family}/{kind}:{number}"
-                yield Row(name, "", (Text(RIGHT, None, line),), feature.params, self.about)
+                yield Row(name, "", (Text(RIGHT, None, line),), feature.params, self.foreign[feature.family])
             else:
                 yield fixed(fill(line, feature.params))
 
@@ -211,7 +214,7 @@ class Grammar:
             dropped = next((text for text in texts if not text.words), Text(ABSENT, "absent", ""))
             texts = [text for text in texts if text.words]
         name, item = f"{feature.family}/{slot.name}", f"{feature.family}-{slot.item}"
-        return Row(name, item, tuple(texts), feature.params, self.about, dropped)
+        return Row(name, item, tuple(texts), feature.params, self.foreign[feature.family], dropped)
 
 
 def fixed(line: str) -> Row:

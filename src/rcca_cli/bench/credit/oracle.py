@@ -69,10 +69,15 @@ class Reading:
         return {name: outcome.passed for name, outcome in self.outcomes.items()}
 
 
-def read(made: app.App, text: str) -> Reading | None:
-    """What the judge would say of `text`, an answer to the task `made`; None if only the judge can tell."""
+def read(made: app.App, text: str, known: Mapping[str, Any] | None = None) -> Reading | None:
+    """What the judge would say of `text`, an answer to the task `made`; None if only the judge can tell.
+
+    `known` is what known.json holds, unless that is to be looked up.
+    """
     page, left = grammar.of(made).read(text)
-    return broken(made, text, left) if page is None else whole(made, page)
+    if page is None:
+        return broken(made, text, left)
+    return whole(made, page, knowledge() if known is None else known)
 
 
 def broken(made: app.App, text: str, left: tuple[int, int]) -> Reading | None:
@@ -88,7 +93,7 @@ def broken(made: app.App, text: str, left: tuple[int, int]) -> Reading | None:
     return Reading(row["level"], dict.fromkeys(items, Outcome(False)), (), dict.fromkeys(items, ()), left, row)
 
 
-def whole(made: app.App, page: Page) -> Reading | None:
+def whole(made: app.App, page: Page, knowledge: Mapping[str, Any]) -> Reading | None:
     """A page of which each place is known."""
     outcomes: dict[str, Outcome] = {}
     causes: dict[str, tuple[Found, ...]] = {}
@@ -96,7 +101,7 @@ def whole(made: app.App, page: Page) -> Reading | None:
     for feature in made.features:
         near = (f"{feature.family}/", SHARED)
         states = {name.partition("/")[2]: one for name, one in page.items() if name.startswith(near)}
-        known = knowledge().get(feature.family, {"seen": {}})
+        known = knowledge.get(feature.family, {"seen": {}})
         if any(one.state not in known["seen"].get(name, ()) for name, one in states.items()):
             return None
         for item in (RUNTIME, *(item.id for item in feature.items)):

@@ -4,9 +4,10 @@ What a task is, is its families and their parameters; how the request is worded 
 is of. A fifth of the pairs of families is in no task that is learned from, only in those of the two evaluations.
 
 What can be claimed of the embedded policy: `recipes/policy.py` learned from 38,400 tasks of all pairs of families and
-draws from every set, so for it the sets part what reinforcement and evaluation see, not what it was first taught; the
-small families (three topics of `accordion`) were all in it. `taught` has the tasks that were. A policy made with
-`--own-tasks 1` learned from tasks of the set `sft` alone, and for it all four sets are apart.
+draws from every set (`taught` has their 6,150 identities), so for it the sets part what reinforcement and evaluation
+see, not what it was first taught: of 300 draws of each evaluation it knows 72 to 77 % of the different tasks of seen
+pairs and 57 to 61 % of those of unseen ones. A policy made with `--own-tasks 1` learned from tasks of the set `sft`
+alone, and for it all four sets are apart.
 """
 
 import itertools
