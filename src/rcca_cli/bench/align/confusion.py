@@ -15,10 +15,8 @@ from rcca_cli.align import group as aligning
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.places import Placed
 from rcca_cli.bench.align.samples import Group
-from rcca_cli.bench.credit import grammar, oracle, placing
-from rcca_cli.bench.credit.oracle import Reading
+from rcca_cli.bench.credit import placing
 from rcca_cli.bench.credit.placing import PARTS, Judged, Span
-from rcca_cli.synth.app import App
 from rcca_cli.train.metrics import mean
 
 KINDS = ("exception", "dead", "silent", "visual", "absent", "passed")
@@ -68,22 +66,11 @@ def landed(group: Group) -> Iterator[Landed]:
     """The items of a group's answers whose places are known: all that fail, and those that hold where another fails."""
     answers = group.answers()
     for answer in answers:
-        one = Judged(answer, read(group.made, answer))
+        one = Judged(answer, placing.as_judged(group.made, answer))
         for name, (_, placed) in aligning.located(answer, answers).items():
             right = [(place.start, place.end) for place in one.own(name)]
             if right:
                 yield of(one, name, placed, right)
-
-
-def read(made: App, answer: Answer) -> Reading | None:
-    """What stands in the places of an answer, each item decided by the judge that judged it."""
-    page, _ = grammar.of(made).read(answer.text)
-    if page is None:
-        return None
-    found = tuple(oracle.found(one, one.item) for one in page.values() if one.item)
-    held = answer.creditable
-    causes = {name: tuple(one for one in found if one.item == name and one.right is held[name]) for name in held}
-    return Reading(answer.judge["level"], {}, found, causes)
 
 
 def of(one: Judged, item: str, placed: Placed, right: Sequence[Span]) -> Landed:

@@ -10,7 +10,7 @@ from typing import Any
 import rcca_cli.judge.stage as judge
 import rcca_cli.rollout.stage as rollout
 from rcca_cli.align import stage as align
-from rcca_cli.bench.credit import arms, oracle, tasks
+from rcca_cli.bench.credit import arms, oracle, placing, tasks
 from rcca_cli.bench.credit.arms import SIMULATED, Arm
 from rcca_cli.bench.credit.placing import Judged
 from rcca_cli.bench.credit.verdicts import Bench
@@ -75,10 +75,10 @@ def opened(tier: str, cache: str | None, jobs: int) -> Iterator[Lab]:
 
 
 def known(record: Record, made: App) -> Judged:
-    """A judged record with what the generator knows of it."""
+    """A judged record with what the generator knows of it: the oracle's reading, or else the places alone."""
     answer = align.answer(Line(record, "<bench>", 1), None)
     assert answer is not None  # sampled here, by ourselves
-    return Judged(answer, oracle.read(made, answer.text))
+    return Judged(answer, oracle.read(made, answer.text) or placing.as_judged(made, answer))
 
 
 def groups(judged: Sequence[Judged]) -> Iterator[list[Judged]]:

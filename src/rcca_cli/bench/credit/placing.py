@@ -15,9 +15,11 @@ import numpy as np
 from rcca_cli import seeds
 from rcca_cli.align.answer import Answer
 from rcca_cli.align.places import Placed
+from rcca_cli.bench.credit import grammar, oracle
 from rcca_cli.bench.credit.oracle import Found, Reading
 from rcca_cli.credit import Attribution, Place, UnitMap
 from rcca_cli.source import Unit
+from rcca_cli.synth.app import App
 
 Span = tuple[int, int]
 LIKE = 5  # units of the most like length, of which one is drawn
@@ -40,6 +42,17 @@ class Judged:
     def rng(self, *names: str) -> Random:
         """Chance of its own for this answer and these names."""
         return seeds.generator("credit", self.answer.record["id"], *names)
+
+
+def as_judged(made: App, answer: Answer) -> Reading | None:
+    """What stands in the places of an answer whose verdicts are the judge's; None if its page is not the generator's."""
+    page, _ = grammar.of(made).read(answer.text)
+    if page is None:
+        return None
+    found = tuple(oracle.found(one, one.item) for one in page.values() if one.item)
+    held = answer.creditable
+    causes = {name: tuple(one for one in found if one.item == name and one.right is held[name]) for name in held}
+    return Reading(answer.judge["level"], {}, found, causes)
 
 
 Placing = Callable[[Judged, str], Placed]
