@@ -35,8 +35,9 @@ class Drift:
     """
 
     def __init__(self, judged: Sequence[Judged]) -> None:
-        self.records = [one.answer.record for one in judged if one.reading is not None]
-        self.untouched = [untouched(one) for one in judged if one.reading is not None]
+        read = [one for one in judged if one.reading is not None and one.reading.found]
+        self.records = [one.answer.record for one in read]
+        self.untouched = [untouched(one) for one in read]
 
     def measured(self, trainer: Trainer) -> float | None:
         """The drift of the trainer's policy; None without a page that was read."""

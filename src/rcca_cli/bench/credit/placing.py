@@ -45,7 +45,7 @@ class Judged:
 
 
 def as_judged(made: App, answer: Answer) -> Reading | None:
-    """What stands in the places of an answer whose verdicts are the judge's; None if its page is not the generator's."""
+    """What stands in the places of an answer that the judge judged; None if its page is not the generator's."""
     page, _ = grammar.of(made).read(answer.text)
     if page is None:
         return None
