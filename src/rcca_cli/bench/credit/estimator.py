@@ -138,6 +138,7 @@ def run(names: Sequence[str], options: Options, size: Size, lab: Lab) -> Record:
         },
         "scales": scales,
         "arms": [asdict(figures(name, sums[name], cosines[name], reference)) for name in names],
+        "cosines": cosines,  # of each batch, so that arms can be compared batch by batch
         "seconds": lab.stamp(),
     }
 

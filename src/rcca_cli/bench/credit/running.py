@@ -6,7 +6,7 @@ are asked for. An interrupted run goes on from the checkpoint of its last evalua
 
 import shutil
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +54,9 @@ class Run:
         self.start = models.load(options.model)
         begun = options.model if not before else options.checkpoint
         self.session = open_session(options.training(bool(before)), begun)
-        self.stream = tasks.stream("rl", options.seed)
-        for _ in islice(self.stream, self.session.state.step * options.groups):
-            pass  # used by the steps that a resumed run has behind it
+        self.learned = tasks.draw("rl", options.seed, options.steps * options.groups)
         self.held_out = tasks.draw(options.held_out, options.held_out_seed, options.eval_tasks)
+        tasks.must_be_apart({"rl": self.learned, options.held_out: self.held_out})
         self.first = self.on_held_out(self.start)
         self.drift = Drift(self.first)
         self.scale = before[0]["scale"] if before else self.scaled()
@@ -100,14 +99,14 @@ class Run:
     def scaled(self) -> float:
         """The scale of the arm's localised term, at the start policy, on tasks that no run trains on."""
         seed = seeds.derive("credit", "calibration")
-        chosen = list(islice(tasks.stream("rl", seed), self.options.calibration_tasks))
+        chosen = tasks.draw("rl", seed, self.options.calibration_tasks)
         judged = self.lab.judged(self.start, "rl", chosen, self.options.sampling(self.options.group_size, seed))
         return round(arms.scale(self.options.how, list(groups(judged))), 6)
 
     def step(self, number: int) -> Record:
         """One step: its record."""
         options, policy = self.options, self.session.trainer.policy
-        chosen = list(islice(self.stream, options.groups))
+        chosen = self.learned[(number - 1) * options.groups : number * options.groups]
         judged = self.lab.judged(policy, "rl", chosen, options.sampling(options.group_size, options.seed))
         aligned = self.lab.credited(options.how, judged, options.sequence_share, self.scale)
         with self.lab.timed("train"):
