@@ -67,7 +67,7 @@ def command(
 
     \b
     Examples:
-      rcca bench credit --only runs --arms oracle --seeds 1 --steps 1 --eval-tasks 4
+      rcca bench credit --only runs --arms oracle --seeds 1 --steps 1
     """
     from rcca_cli.bench.credit import estimator, stage
     from rcca_cli.bench.credit.options import Options as Run
