@@ -1,16 +1,17 @@
 """Measure what each mistake on the generator's pages comes to before the judge: src/rcca_cli/bench/credit/known.json.
 
-    python recipes/oracle.py --pages 4000 --cache build/oracle
+    python recipes/oracle.py --pages 2000 --cache build/oracle
     python recipes/oracle.py --try 320 [--model CKPT]        how it does on a policy's answers to tasks of the set rl
 
-Pages with random mistakes are judged by the real judge, and for each item of each family a decision tree over the
-places of that family is grown from the verdicts; then a policy's answers to other tasks than those it is tried on, as
-far as the oracle leaves them open, and the trees are grown again from both. A leaf on which few pages lie, or on which
-pages differ, is null: there the oracle does not decide. What is judged already is read from the cache. About a quarter
-of a second of one core a page.
+Pages with one mistake and pages with random ones are judged by the real judge, and for each item of each family a
+decision tree over the places of that family is grown from the verdicts; then a policy's answers to other tasks than
+those it is tried on, as far as the oracle leaves them open, and the trees are grown again from both. A leaf on which
+few pages lie, or on which pages differ, is null: there the oracle does not decide. What is judged already is read from
+the cache. About a quarter of a second of one core a page.
 """
 
 import argparse
+import itertools
 import json
 import math
 import time
@@ -38,8 +39,8 @@ from rcca_cli.synth.feature import PARAMETER, Feature
 
 OUT = Path(__file__).parent.parent / "src/rcca_cli/bench/credit/known.json"
 GROUP = 8  # answers to a task that are tried
-FEWEST = 8  # pages on a leaf that decides
-SEEN = 8  # pages with a state before anything is said of it
+FEWEST = 4  # pages on a leaf that decides
+SEEN = 4  # pages with a state before anything is said of it
 LEVELS = (0.45, 0.65, 0.8, 0.9)  # share of the places that are right, another one each page
 STRANGE = 0.4  # how often, against a bug, each kind of wrong value stands in a place
 FIXED_WRONG = 0.04  # how often a line that is no slot has a wrong value
@@ -128,6 +129,15 @@ def pages(count: int, seed: int) -> Iterator[Page]:
     for index in range(count):
         made = draw(seed, index)
         yield made, page(made, seeds.generator("oracle page", seed, index))
+
+
+def single(seed: int) -> Iterator[Page]:
+    """For each family a page without a mistake and one with each single bug."""
+    for name in sorted(FAMILIES):
+        rng = seeds.generator("oracle single", seed, name)
+        made = app.compose([FAMILIES[name].make(rng)], rng, place=(seed, 0))
+        for faults in [(), *((fault,) for fault in made.faults())]:
+            yield made, made.render(faults).text
 
 
 def answers(model: str, name: str, count: int, seed: int) -> Iterator[Page]:
@@ -297,8 +307,8 @@ def try_on(model: str, count: int, seed: int, cache: str, jobs: int) -> dict[str
 def main() -> None:
     """Measure, learn, write."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--pages", type=int, default=4000)
-    options.add_argument("--answers", type=int, default=4000, help="of the policy, to tasks of the set sft")
+    options.add_argument("--pages", type=int, default=2000)
+    options.add_argument("--answers", type=int, default=1200, help="of the policy, to tasks of the set sft")
     options.add_argument("--seed", type=int, default=7)
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--cache", default="build/oracle")
@@ -309,7 +319,8 @@ def main() -> None:
     if given.tried:
         print(json.dumps(try_on(given.model, given.tried // GROUP, given.seed, given.cache, given.jobs), indent=1))  # noqa: T201
         return
-    written = list(judged(pages(given.pages, given.seed), given.cache, given.jobs))
+    drawn = itertools.chain(single(given.seed), pages(given.pages, given.seed))
+    written = list(judged(drawn, given.cache, given.jobs))
     open_yet = unsure(answers(given.model, "sft", given.answers, given.seed), learn(examples(written)))
     known = learn(examples([*written, *judged(list(open_yet), given.cache, given.jobs)]))
     write(known, given.out)

@@ -17,6 +17,7 @@ from rcca_cli.bench.credit import grammar
 from rcca_cli.bench.credit.grammar import RIGHT, Page, Stands
 from rcca_cli.judge import artifact, gates, verdicts
 from rcca_cli.synth import app
+from rcca_cli.synth.feature import Feature
 
 # {"place", "is": states, "yes": node, "no": node}, or a leaf: what comes of it, null where that is not sure.
 Node = Mapping[str, Any]
@@ -115,7 +116,7 @@ def whole(made: app.App, page: Page, knowledge: Mapping[str, Any]) -> Reading | 
             name = f"{feature.family}-{item}"
             own = [one for one in states.values() if one.item == name]
             decided = own if outcome.passed else [one for one in own if one.state != RIGHT] or wrong
-            outcomes[name], causes[name] = named(outcome, decided), tuple(found(one, name) for one in decided)
+            outcomes[name], causes[name] = named(outcome, decided, feature), tuple(found(one, name) for one in decided)
     everything = tuple(found(one, one.item) for one in page.values() if one.item)
     if not stopped:
         return Reading("functional", outcomes, everything, causes)
@@ -134,10 +135,11 @@ def decide(node: Node | None, states: Mapping[str, Stands]) -> tuple[Outcome | N
     return None if node is None else Outcome(**node), asked
 
 
-def named(outcome: Outcome, causes: Sequence[Stands]) -> Outcome:
+def named(outcome: Outcome, causes: Sequence[Stands], feature: Feature) -> Outcome:
     """The outcome with its kind of failure: whether any code ran, known.json does not say, but the cause does."""
-    still = outcome.failure in ("silent", "visual") and "dead" in [one.failure for one in causes]
-    return replace(outcome, failure="dead") if still else outcome
+    wires = {f"{feature.family}/{slot.name}" for slot in feature.slots if "dead" in [bug.failure for bug in slot.bugs]}
+    mute = any(one.failure == "dead" or (one.failure == "absent" and one.place in wires) for one in causes)
+    return replace(outcome, failure="dead") if mute and outcome.failure in ("silent", "visual") else outcome
 
 
 def found(one: Stands, item: str) -> Found:
