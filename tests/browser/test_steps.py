@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rcca_cli import checks
-from rcca_cli.browser import Screen, screen
+from rcca_cli.browser import Screen, screen, visit
 
 
 def rows():
@@ -57,3 +57,12 @@ def test_every_word_of_the_language_is_tried_here():
 
 def test_the_examples_in_the_code_hold():
     assert doctest.testmod(screen).failed == 0
+
+
+@pytest.mark.parametrize("source", ["history.back()", "window.history?.go(-1)", "history['forward']()"])
+def test_a_page_that_goes_back_is_waited_for(source):
+    assert visit.SLOW.search(source)
+
+
+def test_a_list_of_moves_called_history_is_not():
+    assert not visit.SLOW.search("const history = []; history.push(state); history.pop(); if (!history.length) return")

@@ -28,7 +28,8 @@ HELD, AGAIN = 5.0, 0.2  # seconds by the clock that an idle page's load event is
 SLOW = re.compile(
     r"indexedDB|caches\.|\.subtle|FileReader|fetch\(|XMLHttpRequest|toBlob|createImageBitmap|clipboard|Worker\(|import\("
     r"|decodeAudio|MessageChannel|postMessage|whenDefined|arrayBuffer\(|(?:Intersection|Resize)Observer|BroadcastChannel"
-    r"|transitionend|animationend|onfinish|\.finished|\.onload|history\.|hashchange|smooth|[\"']scroll|onscroll"
+    r"|transitionend|animationend|onfinish|\.finished|\.onload|popstate|hashchange|smooth|[\"']scroll|onscroll"
+    r"|history\s*(?:\?\.|\.|\[)\s*[\"']?(?:back|forward|go)\b"
     r"|new Image|http-equiv"
 )
 # What comes with the drawing of a page only.
@@ -40,7 +41,7 @@ HOVERS = re.compile(r":hover|mouse|pointer(?!-events)", re.I)
 # What a later load in the same context could find. It is all cleared; a page that names it, or touches it without
 # naming it (clock.js), gets a new context as well.
 REMEMBERS = re.compile(
-    r"[sS]torage|iframe|indexedDB|caches|cookie|history|:visited|window\s*\.\s*name|Worker|BroadcastChannel|\beval\("
+    r"[sS]torage|iframe|indexedDB|caches|cookie|(?:push|replace)State|:visited|window\s*\.\s*name|Worker|BroadcastChannel|\beval\("
     r"|Function\("
 )
 # What runs when a page is left: in the time of the app after it, if that had the same tab.

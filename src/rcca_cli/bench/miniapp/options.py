@@ -36,7 +36,7 @@ class Options:
     device: str = field(default="auto", metadata=HERE)
     isolation: str | None = field(default=None, metadata=HERE)  # the least that will do, as of the judge
     cdn: Any = None  # the mirror of the libraries that apps load, as of the judge
-    jobs: int = field(default=2, metadata=HERE)
+    jobs: int = field(default=4, metadata=HERE)
     cache: str | None = field(default=None, metadata=HERE)
     stamp: bool = field(default=True, metadata=HERE)
 

@@ -73,7 +73,7 @@ def command(
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     require_isolation: shared.Isolation = None,
     cdn: shared.Cdn = None,
-    jobs: shared.Jobs = 2,
+    jobs: shared.Jobs = 4,
     stamp: Stamp = True,
     output: shared.Output = "-",
     resume: shared.Resume = False,
