@@ -39,8 +39,8 @@ from rcca_cli.synth.feature import PARAMETER, Feature
 
 OUT = Path(__file__).parent.parent / "src/rcca_cli/bench/credit/known.json"
 GROUP = 8  # answers to a task that are tried
-FEWEST = 4  # pages on a leaf that decides
-SEEN = 4  # pages with a state before anything is said of it
+FEWEST = 4  # pages on a leaf that decides, and with a state before anything is said of it
+ASKED = 8  # what a leaf with fewer decides is asked again, of a policy's own pages
 LEVELS = (0.45, 0.65, 0.8, 0.9)  # share of the places that are right, another one each page
 STRANGE = 0.4  # how often, against a bug, each kind of wrong value stands in a place
 FIXED_WRONG = 0.04  # how often a line that is no slot has a wrong value
@@ -214,7 +214,7 @@ def stopping(page: grammar.Page, gate: Mapping[str, Any]) -> str | None:
     return next((one.place.partition("/")[0] for one in page.values() if one.start <= at < one.end), "")
 
 
-def grow(rows: Sequence[Example]) -> dict[str, Any] | None:
+def grow(rows: Sequence[Example], fewest: int) -> dict[str, Any] | None:
     """The decision that these examples teach."""
     labels = Counter(label for _, label in rows)
     settled = len({label[0] for label in labels}) == 1
@@ -226,10 +226,10 @@ def grow(rows: Sequence[Example]) -> dict[str, Any] | None:
     if best is not None:
         place, states = best
         sides = [[one for one in rows if (one[0][place] in states) == side] for side in (True, False)]
-        if not settled or min(map(len, sides)) >= FEWEST:
-            yes, no = map(grow, sides)
+        if not settled or min(map(len, sides)) >= fewest:
+            yes, no = (grow(side, fewest) for side in sides)
             return {"place": place, "is": sorted(states), "yes": yes, "no": no}
-    if not settled or len(rows) < FEWEST:
+    if not settled or len(rows) < fewest:
         return None
     passed, severity, failure = labels.most_common(1)[0][0]
     return {"passed": passed, "severity": severity, "failure": failure}
@@ -257,16 +257,16 @@ def entropy(counts: Mapping[Any, int]) -> float:
     return sum(-count * math.log2(count / total) for count in counts.values())
 
 
-def learn(gathered: Mapping[str, Mapping[str, list[Example]]]) -> dict[str, Any]:
-    """The value of known.json."""
+def learn(gathered: Mapping[str, Mapping[str, list[Example]]], fewest: int = FEWEST) -> dict[str, Any]:
+    """The value of known.json, where `fewest` pages are enough to say something."""
     known = {}
     for family, items in sorted(gathered.items()):
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for states, _ in items[oracle.RUNTIME]:
             for place, state in states.items():
                 counts[place][state] += 1
-        seen = {place: sorted(s for s, n in count.items() if n >= SEEN) for place, count in sorted(counts.items())}
-        known[family] = {"seen": seen, "items": {item: grow(rows) for item, rows in items.items()}}
+        seen = {place: sorted(s for s, n in count.items() if n >= fewest) for place, count in sorted(counts.items())}
+        known[family] = {"seen": seen, "items": {item: grow(rows, fewest) for item, rows in items.items()}}
     return known
 
 
@@ -321,7 +321,7 @@ def main() -> None:
         return
     drawn = itertools.chain(single(given.seed), pages(given.pages, given.seed))
     written = list(judged(drawn, given.cache, given.jobs))
-    open_yet = unsure(answers(given.model, "sft", given.answers, given.seed), learn(examples(written)))
+    open_yet = unsure(answers(given.model, "sft", given.answers, given.seed), learn(examples(written), ASKED))
     known = learn(examples([*written, *judged(list(open_yet), given.cache, given.jobs)]))
     write(known, given.out)
 

@@ -117,7 +117,7 @@ class Row:
 
     def skipped(self, start: int) -> Stands | None:
         """What the row is if its line was not written; None if it must be there."""
-        return self.dropped and self._stands(self.dropped, start, start)
+        return None if self.dropped is None else self._stands(self.dropped, start, start)
 
 
 def _numbers(pattern: re.Pattern[str]) -> list[bool]:

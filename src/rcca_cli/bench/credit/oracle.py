@@ -97,8 +97,7 @@ def broken(made: app.App, text: str, left: tuple[int, int]) -> Reading | None:
 def whole(made: app.App, page: Page, knowledge: Mapping[str, Any]) -> Reading | None:
     """A page of which each place is known."""
     outcomes: dict[str, Outcome] = {}
-    causes: dict[str, tuple[Found, ...]] = {}
-    stopped: list[Stands] = []
+    causes: dict[str, list[Stands]] = {}
     for feature in made.features:
         near = (f"{feature.family}/", SHARED)
         states = {name.partition("/")[2]: one for name, one in page.items() if name.startswith(near)}
@@ -106,23 +105,28 @@ def whole(made: app.App, page: Page, knowledge: Mapping[str, Any]) -> Reading | 
         if any(one.state not in known["seen"].get(name, ()) for name, one in states.items()):
             return None
         for item in (RUNTIME, *(item.id for item in feature.items)):
+            name = f"{feature.family}-{item}"
             outcome, asked = decide(known["items"][item], states)
             if outcome is None:
                 return None
-            wrong = [one for one in asked if one.state != RIGHT]
-            if item == RUNTIME:
-                stopped += wrong if not outcome.passed else []
-                continue
-            name = f"{feature.family}-{item}"
             own = [one for one in states.values() if one.item == name]
-            decided = own if outcome.passed else [one for one in own if one.state != RIGHT] or wrong
-            outcomes[name], causes[name] = named(outcome, decided, feature), tuple(found(one, name) for one in decided)
+            wrong = [one for one in own if one.state != RIGHT]
+            causes[name] = own if outcome.passed else wrong or spoiling(known["items"][item], states, asked)
+            outcomes[name] = named(outcome, causes[name], feature)
+    return reading(made, page, outcomes, causes)
+
+
+def reading(made: app.App, page: Page, outcomes: dict[str, Outcome], causes: Mapping[str, Sequence[Stands]]) -> Reading:
+    """What was found of the items, and of the gate among them, in one."""
+    loads = [f"{feature.family}-{RUNTIME}" for feature in made.features]
+    stopped = [causes[name][0] for name in loads if not outcomes.pop(name).passed]
+    places = {name: tuple(found(one, name) for one in causes[name]) for name in outcomes}
     everything = tuple(found(one, one.item) for one in page.values() if one.item)
     if not stopped:
-        return Reading("functional", outcomes, everything, causes)
+        return Reading("functional", outcomes, everything, places)
     start, end = stopped[0].start, stopped[0].end
     row = verdicts.gate("runtime", False, diagnosis="an error while the page loads", start=start, end=end)
-    return Reading("runtime", outcomes, everything, causes, (start, end), row)
+    return Reading("runtime", outcomes, everything, places, (start, end), row)
 
 
 def decide(node: Node | None, states: Mapping[str, Stands]) -> tuple[Outcome | None, list[Stands]]:
@@ -133,6 +137,14 @@ def decide(node: Node | None, states: Mapping[str, Stands]) -> tuple[Outcome | N
         asked.append(here)
         node = node["yes"] if here.state in node["is"] else node["no"]
     return None if node is None else Outcome(**node), asked
+
+
+def spoiling(node: Node | None, states: Mapping[str, Stands], asked: Sequence[Stands]) -> list[Stands]:
+    """The wrong places that were asked about; if one of them alone, made right, would do, only such."""
+    wrong = list(dict.fromkeys(one for one in asked if one.state != RIGHT))
+    names = {one: name for name, one in states.items()}
+    mended = [(one, decide(node, {**states, names[one]: replace(one, state=RIGHT)})[0]) for one in wrong]
+    return [one for one, outcome in mended if outcome is not None and outcome.passed] or wrong
 
 
 def named(outcome: Outcome, causes: Sequence[Stands], feature: Feature) -> Outcome:
