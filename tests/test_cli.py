@@ -84,3 +84,16 @@ def test_the_schema_names_every_stage(rcca):
     assert ended.code == 0
     for key in (b'"task"', b'"rollout"', b'"judge"', b'"align"'):
         assert key in ended.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("judge", "--timeout", "inf"),
+        ("bench", "miniapp", "--timeout", "inf"),
+        ("bench", "artifacts", "--max-cost", "inf"),
+    ],
+)
+def test_an_infinite_number_is_refused(words, capsys):
+    assert cli.run([*words]) == 2
+    assert capsys.readouterr().err.endswith(f": {' '.join(words[-2:])}: expected a number that can be reckoned with\n")

@@ -1,12 +1,14 @@
 """`rcca`: the commands' names, and the exit code for each kind of end."""
 
 import contextlib
+import functools
 import gc
 import importlib
+import math
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import typer
@@ -28,13 +30,26 @@ def build() -> typer.Typer:
     app.callback()(common)
     for name in COMMANDS:
         if not parts(name):
-            app.command(name)(module(name).command)
+            app.command(name)(finite(module(name).command))
             continue
         group = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=module(name).HELP)
         for part in parts(name):
-            group.command(part)(module(name, part).command)
+            group.command(part)(finite(module(name, part).command))
         app.add_typer(group, name=name)
     return app
+
+
+def finite(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, which is given no infinite number: no clock waits so long. RccaError names the option."""
+
+    @functools.wraps(command)
+    def called(*words: Any, **options: Any) -> None:
+        for name, value in options.items():
+            if isinstance(value, float) and not math.isfinite(value):
+                raise RccaError(f"--{name.replace('_', '-')} {value}: expected a number that can be reckoned with")
+        command(*words, **options)
+
+    return called
 
 
 def module(*words: str) -> Any:

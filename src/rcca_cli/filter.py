@@ -73,10 +73,15 @@ def is_finished(plan: Plan, lines: Iterator[Line]) -> bool:
     done = finished(plan)
     if done is None:
         return False
-    for line in resuming.skip(lines, done, plan.unit):
-        raise line.error(f"not in {plan.output}, which is finished (remove it, or write another)")
+    refuse_more(plan, resuming.skip(lines, done, plan.unit))
     say_finished(plan)
     return True
+
+
+def refuse_more(plan: Plan, left: Iterator[Line]) -> None:
+    """RccaError for a line that is `left` over of the input when FILE is finished."""
+    for line in left:
+        raise line.error(f"not in {plan.output}, which is finished (remove it, or write another)")
 
 
 def say_finished(plan: Plan) -> None:
@@ -84,15 +89,15 @@ def say_finished(plan: Plan) -> None:
     console.note(console.of_call(f"{plan.output} is finished"))
 
 
-def finished(plan: Plan) -> list[str] | None:
+def finished(plan: Plan) -> list[resuming.Done] | None:
     """The units of a FILE that an earlier call has finished; None if it has not, or without `--resume`."""
     left = jsonl.partial_path(plan.output)
     if not plan.resume or not Path(plan.output).is_file() or (left.exists() and left.stat().st_size):
         return None
-    return resuming.units(Path(plan.output), plan.stage, plan.config, plan.unit).keys
+    return resuming.units(Path(plan.output), plan.stage, plan.config, plan.unit).done
 
 
-def unfinished(plan: Plan, counts: str = " (counts and exit code are of the others)") -> list[str]:
+def unfinished(plan: Plan, counts: str = " (counts and exit code are of the others)") -> list[resuming.Done]:
     """The units an earlier, interrupted call has finished; none without `--resume`.
 
     `counts` says what the call counts, to whoever reads it.

@@ -19,6 +19,7 @@ from rcca_cli.errors import OutputClosed, RccaError, RecordError
 # What is read must be walked through and written again: Python's own recursion ends near 1,000, orjson's at 254.
 DEEPEST = 200
 NESTS = frozenset([dict, list])
+MARK = b"\xef\xbb\xbf"  # of a file that some programs begin with it: the byte order mark
 COUNTED = 1 << 30  # bytes whose lines are counted for the sake of a progress bar
 
 
@@ -77,7 +78,7 @@ def numbered(path: str) -> Iterator[tuple[int, bytes]]:
     with open_input(path) as stream:
         # Iterating a binary stream splits on b"\n" alone: U+2028 inside a string is data.
         for number, raw in enumerate(stream, 1):
-            text = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+            text = raw.removeprefix(MARK) if number == 1 else raw
             if text.strip():
                 yield number, text
 
@@ -96,9 +97,14 @@ def decode(raw: bytes, place: str) -> dict[str, Any]:
     except orjson.JSONDecodeError as error:
         value = _decode_surrogates(raw)
         if value is None:
-            _refuse_bytes(raw, place)
+            refuse_bytes(raw, place)
             reason = str(error).partition(": line")[0]
             raise RecordError(f"{place}:{error.colno}: not JSON: {reason}") from None
+    return checked(value, place)
+
+
+def checked(value: Any, place: str) -> dict[str, Any]:
+    """A value read from JSON, if it is an object that can be walked through; RecordError names `place` otherwise."""
     if not isinstance(value, dict):
         raise RecordError(f"{place}: expected a JSON object, not {kind(value)}")
     if _deeper(value, DEEPEST):
@@ -106,7 +112,7 @@ def decode(raw: bytes, place: str) -> dict[str, Any]:
     return value
 
 
-def _refuse_bytes(raw: bytes, place: str) -> None:
+def refuse_bytes(raw: bytes, place: str) -> None:
     """RecordError if `raw` is not text in UTF-8, with the column, in bytes, where it ceases to be."""
     try:
         raw.decode()
@@ -222,6 +228,19 @@ class Writer:
                 self.stream.close()
             if not partial_path(self.output).stat().st_size:
                 partial_path(self.output).unlink()
+
+
+def try_writing(output: str) -> None:
+    """RccaError if no file could be written there, found out by trying; nothing is left of it."""
+    make_folder(output)
+    place = partial_path(output)
+    try:
+        is_new = not place.exists()
+        open(place, "ab").close()
+        if is_new:
+            place.unlink()
+    except OSError as error:
+        raise RccaError(f"{output}: {error.strerror}") from None
 
 
 def is_special(output: str) -> bool:

@@ -30,7 +30,7 @@ class Shard:
         """
         if text is None:
             return cls()
-        found = re.fullmatch(r"(\d+)/(\d+)", text)
+        found = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
         if not found or not 1 <= int(found[1]) <= int(found[2]):
             raise RccaError(f"--shard {text}: say i/n, with i from 1 to n (the second of eight parts: 2/8)")
         return cls(int(found[1]), int(found[2]))

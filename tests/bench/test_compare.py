@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rcca_cli.bench.compare import board, paired, runs, stage
 from rcca_cli.errors import RccaError
 
-JUDGE = {"kind": "checks", "browser": "Chromium 156", "config": "c", "rcca": "0"}
+JUDGE = {"kind": "checks", "threshold": 0.8, "browser": "Chromium 156", "config": "c", "rcca": "0"}
 
 
 def record(task, passed, sample=0, judge=JUDGE, version="v", **more):
@@ -102,6 +102,7 @@ def test_many_tasks_have_their_signs_drawn_and_the_same_ones_each_time():
     [
         ({"judge": JUDGE | {"browser": "Chromium 157"}}, "browser: a Chromium 156, b Chromium 157"),
         ({"judge": JUDGE | {"kind": "model"}}, "kind: a checks, b model"),
+        ({"judge": JUDGE | {"threshold": 0.5}}, "threshold: a 0.8, b 0.5"),
         ({"version": "w"}, "t not the same in a and b"),
     ],
 )
@@ -155,3 +156,38 @@ def test_names_that_are_markup_stay_text(written, tmp_path):
 
 def test_the_examples_in_the_code_hold():
     assert [doctest.testmod(one).failed for one in (runs, paired, board)] == [0, 0, 0]
+
+
+def test_every_two_runs_have_to_have_the_same_tasks(written):
+    a = written("a", [record("t", True)])
+    b, c = (written(name, [record("t", True), record("u", True, version=name)]) for name in "bc")
+    with pytest.raises(RccaError, match="u not the same in b and c"):
+        stage.compared(runs.read([a, b, c]), False)
+    twice = written("d", [record("t", True), record("t", True, 1, version="w")])
+    with pytest.raises(RccaError, match="t not the same in a and d"):
+        stage.compared(runs.read([a, twice]), False)
+
+
+def test_tasks_without_a_digest_of_their_own_are_told_apart_by_what_they_ask(written):
+    item = {"id": "i", "requirement": "It counts", "check": None}
+    task = {"prompt": [{"role": "user", "content": "A counter."}], "rubric": [item]}
+    a = written("a", [record("t", True) | {"task": task}])
+    same = written("b", [record("t", False) | {"task": task}])
+    other = written("c", [record("t", False) | {"task": task | {"rubric": [item | {"requirement": "It is red"}]}}])
+    assert stage.compared(runs.read([a, same]), False).pairs[0].tasks == 1
+    with pytest.raises(RccaError, match="t not the same in a and c"):
+        stage.compared(runs.read([a, other]), False)
+
+
+def test_files_are_told_apart_by_as_much_of_their_names_as_it_takes():
+    assert runs.names(["x/run.jsonl", "x/run.json"]) == ["run.jsonl", "run.json"]
+    assert runs.names(["x/run.jsonl", "run.jsonl"]) == ["x/run", "run"]
+    with pytest.raises(RccaError, match=r"b\.jsonl: given twice"):
+        runs.names(["a.jsonl", "b.jsonl", "./b.jsonl"])
+
+
+def test_pictures_are_not_of_rows_without_a_page(written, tmp_path):
+    row = {"index": 1, "question": "q", "checklist": [], "artifacts": {"score": 50.0, "compat": "fixed"}}
+    a, b = written("a", [row]), written("b", [row])
+    with pytest.raises(RccaError, match="--pictures are of `bench miniapp`"):
+        stage.write([a, b], report=str(tmp_path / "r.html"), pictures=True)

@@ -1,6 +1,7 @@
 """Finished answers find their task, however it is named."""
 
 import json
+import os
 
 import pytest
 
@@ -26,6 +27,9 @@ def read(*records):
         {"task": "water", "text": "x"},
         {"index": 9, "text": "x"},
         {"index": "9", "text": "x"},
+        {"index": "009", "text": "x"},
+        {"index": 9.0, "text": "x"},
+        {"id": " water\n", "text": "x"},
         {"group": "miniapp:water", "id": "miniapp:water/0", "rollout": {"text": "x"}},
     ],
 )
@@ -149,7 +153,7 @@ def from_file(tmp_path, *rows):
     return [line.record for line in answers.joined(answers.read(str(path)), TASKS, TASKS)]
 
 
-@pytest.mark.parametrize("custom_id", ["water", "miniapp:water", "9", "request-9", "task_9"])
+@pytest.mark.parametrize("custom_id", ["water", "miniapp:water", "9", "request-9", "task_9", "request-009"])
 def test_a_line_of_a_batch_names_its_task(tmp_path, custom_id):
     (record,) = from_file(tmp_path, batch(custom_id, chat("hello", "length")))
     rollout = record["rollout"]
@@ -180,3 +184,69 @@ def test_requests_of_a_batch_that_failed_are_answers_that_could_not_be_had(tmp_p
 def test_a_response_without_an_answer_in_it_is_refused_with_its_place(tmp_path):
     with pytest.raises(RecordError, match=r"batch.jsonl:1: response.body: no answer in it"):
         from_file(tmp_path, batch("water", {"object": "list"}))
+
+
+def test_each_of_several_choices_is_an_answer(tmp_path):
+    several = chat("one") | {"choices": chat("one")["choices"] + chat("two", "length")["choices"]}
+    found = from_file(tmp_path, batch("water", several))
+    assert [(one["id"], one["rollout"]["text"], one["rollout"]["finish_reason"]) for one in found] == [
+        ("miniapp:water/0", "one", "stop"),
+        ("miniapp:water/1", "two", "length"),
+    ]
+    assert [one["rollout"]["usage"] for one in found] == [None, None]  # of both together
+
+
+# Names and numbers of tasks of one's own ---------------------------------------------------------------------------
+
+
+def own(*names):
+    """Tasks of these names, numbered by their places."""
+    return [RECORDS["water"] | {"group": name, "task": {"index": n}} for n, name in enumerate(names, 1)]
+
+
+@pytest.mark.parametrize("names", [("3", "2", "1"), ("0", "1", "2"), ("a/b", "a/c", "a"), ("x:a", "y:a", "a:b")])
+def test_a_task_s_own_name_is_never_another_s(names):
+    given = [Line({key: name, "text": "x"}, "f", 1) for name in names for key in ("id", "group", "task")]
+    found = [line.record["group"] for line in answers.joined(given, own(*names), own(*names))]
+    assert found == [name for name in names for _ in range(3)]
+
+
+def test_a_short_name_that_two_tasks_have_is_neither_s():
+    with pytest.raises(RecordError, match="not an answer to a task of this benchmark: 'a'"):
+        list(answers.joined([Line({"id": "a", "text": "x"}, "f", 1)], own("x:a", "y:a"), []))
+
+
+# What is in a folder that others packed ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("link", ["html_1/app.js", "html_2", "x_3_output.txt"])
+def test_a_link_that_leads_out_of_the_folder_is_refused(tmp_path, link):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "index.html").write_text("a secret")
+    folder = tmp_path / "theirs"
+    written(folder, {"html_1/index.html": '<script src="app.js"></script>'})
+    place = folder / link
+    place.symlink_to(tmp_path / "mine" if link == "html_2" else tmp_path / "mine" / "index.html")
+    with pytest.raises(RccaError, match=f"{link}: a link that leads out of"):
+        answers.read(str(folder))
+    place.unlink()
+    (folder / "html_4").symlink_to("html_1")  # inside it one may
+    assert [line.record["index"] for line in answers.read(str(folder))] == [1, 4]
+
+
+def test_two_of_one_number_are_an_error(tmp_path):
+    with pytest.raises(RccaError, match="html_1: html_01 has the same number"):
+        written(tmp_path, {"html_1/index.html": "<p>1</p>", "html_01/index.html": "<p>01</p>"})
+
+
+def test_what_is_no_file_is_not_read(tmp_path):
+    os.mkfifo(tmp_path / "x_2_output.txt")
+    (tmp_path / "x_3_output.txt").mkdir()
+    assert written(tmp_path, {"x_1_output.txt": "one"}) == [(1, "one")]
+
+
+@pytest.mark.parametrize("seconds", [float("inf"), float("nan"), 10**400, -1, True, "4"])
+@pytest.mark.parametrize("tokens", [10**30, -4, True, 1.5, "4"])
+def test_what_no_record_can_hold_is_not_known(seconds, tokens):
+    (record,) = read({"id": "water", "text": "x", "seconds": seconds, "usage": {"output_tokens": tokens}})
+    assert (record["rollout"]["stamp"], record["rollout"]["usage"]) == (None, None)

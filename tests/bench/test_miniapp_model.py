@@ -7,7 +7,7 @@ import threading
 import orjson
 import pytest
 
-from rcca_cli.bench.miniapp import outcome, stage
+from rcca_cli.bench.miniapp import inputs, outcome, stage
 from rcca_cli.bench.miniapp.options import Options
 from rcca_cli.browser import Machine, Settings
 from rcca_cli.judge.model import Asking
@@ -73,7 +73,7 @@ def bench(machine, tmp_path):
             files = {"tasks": str(tmp_path / "tasks.json"), "answers": str(tmp_path / "answers.jsonl")}
             options = Options(**files, judge=judge, asking=Asking(**asked))
             court = scripted.judging(machine, **asked)
-            (record,) = stage.run(stage.wanted(options), options, court)
+            (record,) = stage.run(inputs.given(inputs.wanted(options), options), options, court)
             return outcome.of(record, 0.8, judge), server.asked
 
     return judged

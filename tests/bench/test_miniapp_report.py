@@ -93,3 +93,33 @@ def test_a_report_is_written_whole(tmp_path):
     reports.write(str(path), "a,b\n")
     assert path.read_text() == "a,b\n"
     assert [file.name for file in path.parent.iterdir()] == ["report.csv"]
+
+
+def test_half_a_character_in_a_name_costs_no_report(tmp_path):
+    half = figures("answers-\udcff.jsonl")
+    assert json.loads(report.as_json(half))["subject"] == "answers-\udcff.jsonl"
+    for suffix, form in report.FORMS.items():
+        reports.write(str(tmp_path / f"r{suffix}"), form(half))
+        (tmp_path / f"r{suffix}").read_bytes().decode()
+
+
+@pytest.mark.parametrize(
+    ("place", "problem"),
+    [
+        ("out.json", "the records go there"),
+        ("./sub/../out.json", "the records go there"),
+        ("folder.json", "a folder, not a file"),
+        ("file/r.json", "is a file, not a folder"),
+        ("/proc/r.json", "No such file or directory"),
+    ],
+)
+def test_a_report_that_cannot_be_written_is_told_before_any_work(tmp_path, monkeypatch, place, problem):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.json").mkdir()
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RccaError, match=problem):
+        reports.form(place, report.FORMS, "out.json")
+    with pytest.raises(RccaError, match=problem):
+        reports.need_json(place, "out.json")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["file", "folder.json", "sub"]

@@ -111,6 +111,7 @@ def test_medium_is_mid_and_numbers_may_be_strings(tmp_path):
     task = one(tmp_path, level="Medium", index="137")
     assert (task["level"], task["index"]) == ("Mid", 137)
     assert one(tmp_path, level=None)["level"] == "unknown"
+    assert [one(tmp_path, index=given)["index"] for given in ("007", 7.0, " 7 ", None)] == [7, 7, 7, 1]
 
 
 def test_our_own_rubric_in_their_fields_is_taken_as_it_is(tmp_path):
@@ -135,12 +136,30 @@ def test_records_of_ours_are_tasks_too(tmp_path):
     [
         (json.dumps([ROW, ROW]), "tasks.json row:2: the task miniappbench:137 (index 137) is there twice"),
         (json.dumps([{"index": 1}]), "tasks.json row:1: expected a task: a string 'query'"),
-        (json.dumps([ROW | {"index": 1.5}]), "tasks.json row:1: index: expected a whole number, not 1.5"),
+        (json.dumps([ROW | {"index": 1.5}]), "tasks.json row:1: index: expected a whole number, not '1.5'"),
+        (json.dumps([ROW | {"index": 10**30}]), "tasks.json row:1: index: expected a whole number, not '1000"),
+        (json.dumps([ROW | {"index": "9" * 5000}]), "tasks.json row:1: index: expected a whole number, not '9999"),
+        (json.dumps([ROW | {"eval-reference": "[" * 900 + "]" * 900}]), "tasks.json row:1: the rubric or reference"),
+        (
+            json.dumps([ROW | {"rubric": [{"id": "a", "check": {"steps": ["go"]}}], "moves": {"go": ["go"]}}]),
+            "tasks.json row:1: the rubric or reference goes on in itself",
+        ),
+        (
+            json.dumps(
+                [
+                    ROW
+                    | {"rubric": [{"id": "a", "check": {"steps": [{"do": "click", "target": "x"}]}}]}
+                    | {"targets": {"x": {"css": "p", "within": "x"}}}
+                ]
+            ),
+            "tasks.json row:1: the rubric or reference goes on in itself",
+        ),
         (
             json.dumps([ROW | {"rubric": [{"id": "a", "check": {"steps": ["go"]}}]}]),
             "tasks.json row:1: rubric: no moves 'go'",
         ),
         (json.dumps([ROW | {"rubric": [{"id": "a", "check": None}]}]), "tasks.json row:1: task.rubric.0."),
+        ("[" + '{"a":' * 300 + "1" + "}" * 300 + "]", "tasks.json row:1: nested more than 200 deep"),
         ("[1]", "tasks.json row:1: expected a JSON object, not a number"),
         ("[{", "tasks.json: not JSON: "),
         ("[NaN]", "tasks.json: not JSON: NaN is no number that JSON has"),
@@ -173,3 +192,6 @@ def test_a_choice_of_nothing_is_an_error():
         numbers("9999")
     with pytest.raises(RccaError, match="--index 1-x: expected numbers and ranges"):
         numbers("1-x")
+    for bad in ("²", "9" * 5000, "1-", "-1", "1-2-3"):
+        with pytest.raises(RccaError, match="expected numbers and ranges"):
+            numbers(bad)

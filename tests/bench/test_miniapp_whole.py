@@ -111,3 +111,16 @@ def test_a_fence_inside_the_page_does_not_end_it():
     found = answered(page, js="start()")
     assert "```js" in page_of(found.text)
     assert page_of(found.text).rstrip().endswith("</html>")
+
+
+def test_a_last_part_that_two_files_have_names_neither():
+    files = {"a/x.js": "first()", "b/x.js": "second()"}
+    assert whole.of_files('<script src="x.js"></script>', files).files == ()
+    assert whole.of_files('<script src="b/x.js"></script>', files).text == "<script>\nsecond()\n</script>"
+
+
+def test_a_script_stays_of_its_kind():
+    put = whole.of_files('<script type="text/babel" src="x.js"></script>', {"x.js": "<p/>"})
+    assert put.text == '<script type="text/babel">\n<p/>\n</script>'
+    old = '<script nomodule src="x.js"></script>'
+    assert whole.of_files(old, {"x.js": "old()"}).text == old

@@ -167,3 +167,18 @@ def test_a_row_beyond_pyarrows_block_is_a_warning(tmp_path, capsys):
     path.write_bytes(orjson.dumps(RECORD | {"note": "x" * (1 << 20)}) + b"\n")
     validate.run([str(path)])
     assert "1 rows are larger than pyarrow's default block of 1 MiB" in capsys.readouterr().err
+
+
+def test_a_task_is_answered_by_an_answer_that_is_there(tmp_path, capsys):
+    tasks, path = tmp_path / "tasks.jsonl", tmp_path / "records.jsonl"
+    task = {"schema": "rcca/1", "id": "t1", "group": "t1", "task": RECORD["task"]}
+    lost = task | {"id": "t1/0", "rollout": None, "error": "the server was silent"}
+    tasks.write_bytes(orjson.dumps(task) + b"\n")
+    path.write_bytes(orjson.dumps(lost) + b"\n")
+    with pytest.raises(ItemsFailed, match="1 are missing"):
+        validate.run([str(path)], against=str(tasks))
+    assert "t1: missing" in capsys.readouterr().err
+    path.write_bytes(path.read_bytes() + orjson.dumps(RECORD | {"id": "t1/1", "group": "t1"}) + b"\n")
+    validate.run([str(path)], against=str(tasks))
+    validate.run([str(path)], against=str(path))  # of each record its id
+    validate.run([str(tasks)], against=str(tasks))  # tasks among tasks

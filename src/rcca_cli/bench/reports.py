@@ -2,6 +2,8 @@
 
 import csv
 import io
+import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,30 +17,54 @@ from rcca_cli.errors import RccaError
 F = TypeVar("F")
 
 
-def need_json(report: str) -> None:
-    """RccaError for a report of another kind; none is asked for by ""."""
+def need_json(report: str, output: str = "-") -> None:
+    """RccaError for a report of another kind, or that could not be written; none is asked for by ""."""
     if report and not report.endswith(".json"):
         raise RccaError(f"--report {report}: the figures are written as .json")
+    if report:
+        need_place(report, output)
 
 
 def save_json(report: str, figures: dict[str, Any]) -> None:
     """The file `report`, if there is to be one."""
     if report:
-        write(report, orjson.dumps(figures, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
+        write(report, as_json(figures))
 
 
-def form(path: str, forms: Mapping[str, Callable[[F], str]]) -> Callable[[F], str]:
-    """Of `forms` by suffix, the one of this file name; RccaError, before any work is done, if there is none."""
+def form(path: str, forms: Mapping[str, Callable[[F], str]], output: str = "-") -> Callable[[F], str]:
+    """Of `forms` by suffix, the one of this file name.
+
+    RccaError, before any work is done, if there is none, or if it could not be written beside the records in `output`.
+    """
     suffix = Path(path).suffix.lower()
     if suffix not in forms:
         raise RccaError(f"--report {path}: cannot tell the format from {suffix!r} (use {', '.join(forms)})")
+    need_place(path, output)
     return forms[suffix]
 
 
+def need_place(path: str, output: str) -> None:
+    """RccaError if a report could not be written to `path`, or would replace the records in `output`."""
+    if output != "-" and os.path.realpath(path) == os.path.realpath(output):
+        raise RccaError(f"--report {path}: the records go there (-o); give one of them another name")
+    if os.path.isdir(path):
+        raise RccaError(f"--report {path}: a folder, not a file")
+    if not jsonl.is_special(path):
+        jsonl.try_writing(path)
+
+
+def as_json(figures: dict[str, Any]) -> str:
+    """The figures as JSON; what orjson refuses (half a character in a name) is escaped."""
+    try:
+        return orjson.dumps(figures, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    except orjson.JSONEncodeError:
+        return json.dumps(figures, indent=2, allow_nan=False) + "\n"
+
+
 def write(path: str, text: str) -> None:
-    """The file is whole or absent."""
+    """The file is whole or absent. Half a character becomes a question mark."""
     writer = jsonl.Writer(path)
-    writer.write_bytes(text.encode())
+    writer.write_bytes(text.encode("utf-8", "replace"))
     writer.finish()
 
 

@@ -35,10 +35,7 @@ def _elements(text: bytes, name: str) -> Iterator[Line]:
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{name}: not JSON: {error}") from None
     for number, row in enumerate(rows, 1):
-        line = Line(row, f"{name} row", number)
-        if not isinstance(row, dict):
-            raise line.error(f"expected a JSON object, not {jsonl.kind(row)}")
-        yield line
+        yield Line(jsonl.checked(row, f"{name} row:{number}"), f"{name} row", number)
 
 
 def _refused(word: str) -> Any:

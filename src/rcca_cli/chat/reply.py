@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
+from rcca_cli.chat.tokens import is_count
 from rcca_cli.records import explained
 
 LARGEST = 1e6  # of a log-probability, either way: what a record can hold
@@ -160,7 +161,7 @@ def _used(told: Any) -> tuple[int, int] | None:
     if not isinstance(told, Mapping):
         return None
     counts = (told.get("prompt_tokens"), told.get("completion_tokens"))
-    return counts if all(isinstance(count, int) for count in counts) else None  # type: ignore[return-value]
+    return counts if all(map(is_count, counts)) else None  # type: ignore[return-value]
 
 
 def _call(told: Any) -> ToolCall:

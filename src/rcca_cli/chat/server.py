@@ -10,6 +10,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from rcca_cli.chat.bounded import Endless, hooks
 from rcca_cli.chat.reply import Answer, answer, parsed
 from rcca_cli.errors import RccaError
 
@@ -47,7 +48,11 @@ class Server:
         if not (url or key):
             raise RccaError("no server to ask (give --base-url URL, or set OPENAI_BASE_URL or OPENAI_API_KEY)")
         # A server of one's own usually asks for no key, but the client insists on one.
-        self.client = openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=timeout)
+        bounds = hooks(openai.DefaultHttpxClient, timeout)
+        http = openai.DefaultHttpxClient(event_hooks=bounds, timeout=timeout)
+        self.client = openai.OpenAI(
+            base_url=url, api_key=key or "none", max_retries=0, timeout=timeout, http_client=http
+        )
         self.model = model
         self.jobs = jobs
         self.busy = 0  # requests that it has now
@@ -99,7 +104,7 @@ class Server:
         except self.openai.APIStatusError as error:
             again = error.status_code in (408, 409, 429) or error.status_code >= 500
             raise Trouble(reason(error), again, asked_pause(error.response.headers)) from None
-        except self.openai.APIConnectionError as error:
+        except (self.openai.APIConnectionError, Endless) as error:
             raise Trouble(reason(error)) from None
         except (self.openai.APIError, ValueError) as error:
             raise Trouble(f"no chat completion: {reason(error)}", again=False) from None
@@ -121,24 +126,24 @@ def address(url: str) -> str:
 def asked_pause(headers: Mapping[str, str]) -> float | None:
     """Seconds that a server asks to be left alone: Retry-After, a number or a date by its own clock (Date).
 
-    >>> asked_pause({"retry-after": "3"}), asked_pause({})
-    (3.0, None)
+    None for what is neither, and for a time that is over: asked at once, it would use up all attempts at once.
+
+    >>> asked_pause({"retry-after": "3"}), asked_pause({"retry-after": "-3"}), asked_pause({})
+    (3.0, None, None)
     >>> now, later = "Wed, 21 Oct 2026 07:28:00 GMT", "Wed, 21 Oct 2026 07:28:05 GMT"
     >>> asked_pause({"retry-after": later, "date": now}), asked_pause({"retry-after": "soon"})
     (5.0, None)
     """
-    told = headers.get("retry-after")
-    if told is None:
-        return None
+    told = headers.get("retry-after", "")
     try:
-        return max(0.0, float(told))
+        pause = float(told)
     except ValueError:
-        pass
-    try:
-        now = parsedate_to_datetime(headers["date"]).timestamp() if "date" in headers else time.time()
-        return max(0.0, parsedate_to_datetime(told).timestamp() - now)
-    except ValueError:
-        return None
+        try:
+            now = parsedate_to_datetime(headers["date"]).timestamp() if "date" in headers else time.time()
+            pause = parsedate_to_datetime(told).timestamp() - now
+        except (ValueError, OverflowError, TypeError, IndexError):  # what the parser of dates raises
+            return None
+    return pause if pause >= 0 else None
 
 
 def reason(error: Exception) -> str:

@@ -14,6 +14,11 @@ def usage(told: Any) -> dict[str, int] | None:
         return None
     read = told.get("input_tokens", told.get("prompt_tokens"))
     written = told.get("output_tokens", told.get("completion_tokens"))
-    if not isinstance(written, int):
+    if not is_count(written):
         return None
-    return {"input_tokens": read if isinstance(read, int) else 0, "output_tokens": written}
+    return {"input_tokens": read if is_count(read) else 0, "output_tokens": written}
+
+
+def is_count(value: Any) -> bool:
+    """Whether a value counts tokens: a whole number that a record can hold, not below 0."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 2**53

@@ -69,6 +69,6 @@ def command(
     share = stage.Options.sequence_share if sequence_share is None else sequence_share
     options = stage.Options(mode.value, share, mean_one, tokenizer, tuple(column or ()), pass_at)
     reader = Reader(Columns.of(options.columns), pass_at)
-    config, unit = seeds.config_digest(options), Unit("group", None)
+    config, unit = seeds.config_digest(options), Unit("group", None, kept=("task", "rollout.text", "judge"))
     plan = filter.Plan("align", config, files or (), output, resume, unit, Shard.of(shard))
     filter.run(plan, lambda lines: reader.checked(stage.run(lines, options)), reader.judged)

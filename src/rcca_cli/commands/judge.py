@@ -79,6 +79,7 @@ def command(
     from rcca_cli.browser import Mirror
     from rcca_cli.judge import renewal, stage
     from rcca_cli.judge.model import asking
+    from rcca_cli.resume import Unit
     from rcca_cli.shard import Shard
 
     options = stage.Options(
@@ -106,6 +107,7 @@ def command(
         ),
         cdn=Mirror.at(cdn),
     )
-    plan = filter.Plan("judge", seeds.config_digest(options), files or (), output, resume, shard=Shard.of(shard))
+    unit = Unit(kept=("rollout",) if tasks is not None else ("task", "rollout"))
+    plan = filter.Plan("judge", seeds.config_digest(options), files or (), output, resume, unit, Shard.of(shard))
     rubrics = renewal.read(tasks) if tasks is not None else None
     filter.run(plan, lambda lines: stage.run(lines if rubrics is None else renewal.renewed(lines, rubrics), options))

@@ -90,6 +90,6 @@ def command(
         jobs=jobs,
         timeout=timeout,
     )
-    unit = Unit(key="group", size=group_size, window=window)
+    unit = Unit(key="group", size=group_size, window=window, kept=("task",))
     plan = filter.Plan("rollout", seeds.config_digest(options), files or (), output, resume, unit, part)
     filter.run(plan, lambda lines: stage.run(lines, options))

@@ -28,7 +28,7 @@ class Seen:
     large: int = 0
     keys: Counter[str] = field(default_factory=Counter)
     unique: set[str] = field(default_factory=set)
-    ids: set[str] = field(default_factory=set)  # of records, and of their groups
+    wanted: dict[str, None] = field(default_factory=dict)  # what is to be there and was not yet, in order
 
 
 def run(files: Sequence[str], unique: str = "", against: str | None = None) -> None:
@@ -38,8 +38,7 @@ def run(files: Sequence[str], unique: str = "", against: str | None = None) -> N
     """
     if unique and unique not in UNIQUE:
         raise RccaError(f"--unique {unique}: only {', '.join(UNIQUE)} can be asked to be unique")
-    wanted = dict.fromkeys(names(against)) if against else {}
-    seen = Seen()
+    seen = Seen(wanted=dict.fromkeys(names(against)) if against else {})
     for path in files or ("-",):
         name = jsonl.input_name(path)
         for number, raw in jsonl.numbered(path):
@@ -50,7 +49,7 @@ def run(files: Sequence[str], unique: str = "", against: str | None = None) -> N
                 seen.problems += 1
                 if seen.problems <= SHOWN:
                     console.error(problem)
-    finish(seen, [name for name in wanted if name not in seen.ids])
+    finish(seen, list(seen.wanted))
 
 
 def names(path: str) -> Iterator[str]:
@@ -58,6 +57,13 @@ def names(path: str) -> Iterator[str]:
     for line in jsonl.read([path]):
         record = line.record
         yield str(record["id"]) if "rollout" in record and "id" in record else Unit("group").name(record)
+
+
+def answered(record: dict[str, Any]) -> Iterator[str]:
+    """What is there with this line: a record of its id, and an answer to its task, unless that could not be had."""
+    yield str(record.get("id"))
+    if "rollout" not in record or record["rollout"] is not None:
+        yield str(record.get("group"))
 
 
 def line_problems(raw: bytes, seen: Seen, unique: str) -> list[str]:
@@ -68,10 +74,11 @@ def line_problems(raw: bytes, seen: Seen, unique: str) -> list[str]:
         return [str(error)]
     seen.large += len(raw) > ARROW_BLOCK
     seen.keys.update(key for key in KEYS if record.get(key) is not None)
-    seen.ids |= {str(record.get("id")), str(record.get("group"))}
+    for name in answered(record):
+        seen.wanted.pop(name, None)
     found = shape_problems(record) or list(consistency.problems(record))
-    if unique:
-        value = str(record.get(unique))
+    if unique and unique in record:
+        value = str(record[unique])
         if value in seen.unique:
             found.append(f"{unique}: {value!r} was there before")
         seen.unique.add(value)

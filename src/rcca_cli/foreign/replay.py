@@ -6,6 +6,7 @@ from typing import Any
 from rcca_cli import filter, seeds
 from rcca_cli.columns import Columns
 from rcca_cli.foreign.reader import Reader
+from rcca_cli.resume import Unit
 from rcca_cli.shard import Shard
 
 
@@ -13,7 +14,8 @@ def write(files: Sequence[str], columns: tuple[str, ...], output: str, resume: b
     """The whole of `rcca rollout --backend replay FILE`."""
     config = seeds.digest({"columns": columns})
     reader = Reader(Columns.of(columns))
-    plan = filter.Plan("rollout", config, files, output, resume, shard=shard)
+    unit = Unit(kept=("task", "rollout.text"))
+    plan = filter.Plan("rollout", config, files, output, resume, unit, shard)
     filter.run(plan, lambda lines: (replayed(line.record, config) for line in lines), reader.rollouts)
 
 

@@ -1,11 +1,11 @@
 """The stages on datasets. What is slow to start, a browser or a model, is started once by each actor and stays warm."""
 
 import contextlib
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
+from rcca_cli.jsonl import Line
 from rcca_cli.resume import Unit
 from rcca_cli.scale.datasets import COLUMN, Batch, given, taken
 
@@ -84,5 +84,9 @@ def _aligned(group: Batch, options: Any) -> dict[str, list[str]]:
     """One group, its answers in the order of their numbers."""
     from rcca_cli.align import stage
 
-    lines = sorted(group[COLUMN], key=lambda line: (len(name := orjson.loads(line)["id"]), name))
-    return given(stage.run(taken({COLUMN: lines}), options))
+    return given(stage.run(in_order(group), options))
+
+
+def in_order(group: Batch) -> Iterator[Line]:
+    """The answers of a group by their numbers, which are the end of their ids."""
+    return iter(sorted(taken(group), key=lambda line: (len(name := str(line.record.get("id", ""))), name)))

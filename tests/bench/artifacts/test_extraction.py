@@ -1,5 +1,7 @@
 """What is found in an answer: the shapes on which the released harness was run, by its way and by ours."""
 
+import re
+
 import pytest
 
 from rcca_cli.bench.artifacts import official, pages
@@ -84,3 +86,27 @@ def test_a_drawing_is_never_taken_out_of_a_page():
     found = pages.page("<html><body><svg width=1></svg><p>More")
     assert found.status == "truncated"
     assert "More" in found.html
+
+
+HOSTILE = {
+    "drawings that never end": "<svg " * 200_000,
+    "drawings in a block": "```svg\n" + "<svg>" * 20_000 + "\n```",
+    "documents that never end": "<html>" * 200_000,
+    "comments before a fragment": "```html\n" + "<!--a-->" * 60 + "<p>x</p>\n```",
+    "comments before a drawing": "```html\n" + "<!--a-->" * 60 + "x<svg></svg>\n```",
+    "links in a link": "```html\n<html>" + "<link rel='stylesheet' " * 20_000 + "</html>\n```",
+    "scripts in a script": "```html\n<html>" + "<script src='" * 20_000 + "</html>\n```",
+}
+
+
+@pytest.mark.parametrize("answer", HOSTILE.values(), ids=HOSTILE)
+def test_no_answer_holds_up_the_others(answer):
+    """Each took hours, or for ever, where a pattern went over it again and again."""
+    pages.page(answer)
+    official.page(answer)
+    official.kind(answer)
+
+
+def test_spans_are_what_the_one_pattern_finds():
+    text = "a<html>b</html>c<html x><html>d</html></html>e<html>"
+    assert list(official.spans(text, *official.DOCUMENT)) == re.findall("<html[^>]*>.*?</html>", text, re.DOTALL)

@@ -12,6 +12,7 @@ from rcca_cli.bench.artifacts import report, stage, summary
 from rcca_cli.bench.artifacts.evidence import Album, Evidence, Picture
 from rcca_cli.bench.artifacts.journal import Journal
 from rcca_cli.bench.artifacts.ledger import Ledger, Prices, Spent
+from rcca_cli.bench.artifacts.nomodel import NoModel
 from rcca_cli.bench.artifacts.outcome import Outcome
 from rcca_cli.bench.artifacts.verdict import Verdict
 from rcca_cli.errors import RccaError
@@ -89,6 +90,45 @@ def test_a_journal_is_read_up_to_a_line_that_a_crash_has_torn(tmp_path):
         journal.put("c", "see", 3, 0)
     with Journal(tmp_path) as journal:
         assert journal.get("c") == 0
+
+
+def test_the_published_figures_stand_beside_ours_with_what_may_be_compared(figures):
+    markdown, told = report.as_markdown(figures), orjson.loads(report.as_json(figures))
+    assert "| GPT-5 | 72.55 | v1.2 | 2025-08 | dropped |" in markdown
+    assert f"| » {figures.subject} | {figures.whole.mean.value:.2f} | this report | – | dropped |" in markdown
+    assert told["published"]["benchmark"] == "ArtifactsBench"
+    assert "GPT-5" in report.as_html(figures)
+    words = [report.comparable(replace(figures, **change)) for change in ({}, {"compat": "official"})]
+    assert words[0].startswith("Not comparable with the leaderboard: another protocol")
+    assert words[1].startswith("By the released protocol in words of our own, judged by a judge.")
+    assert "by no model" in report.comparable(replace(figures, judge=NoModel.identity))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"key": [], "stage": "see", "index": 1, "value": 1}',
+        b'{"key": "c", "stage": ["see"], "index": 1, "value": 1}',
+        b'{"key": "call/c", "stage": "call", "index": 1, "value": {"read": "many"}}',
+        b'{"key": "call/c", "stage": "call", "index": 1, "value": null}',
+        b"[]",
+        b"\0\0\0",
+    ],
+)
+def test_a_line_of_a_journal_that_is_no_entry_costs_only_itself(tmp_path, line, capsys):
+    with Journal(tmp_path) as journal:
+        journal.put("call/a", "call", 1, {"read": 3, "written": 4})
+    journal.path.write_bytes(journal.path.read_bytes() + line + b"\n")
+    with Journal(tmp_path) as journal:
+        journal.put("call/b", "call", 1, {"read": 30, "written": 40})
+    with Journal(tmp_path) as journal:
+        assert journal.spent() == (33, 44)
+    assert "1 lines cannot be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("told", [None, {}, [], 1, {"scores": 1}, {"acts": [1], "frames": [], "strip": None}])
+def test_what_is_kept_in_another_shape_is_done_again(told):
+    assert (Evidence.of(told), Verdict.of(told)) == (None, None)
 
 
 def test_a_folder_has_one_call_at_a_time(tmp_path):

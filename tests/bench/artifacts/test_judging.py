@@ -67,6 +67,9 @@ def test_the_total_is_reckoned_and_the_judge_s_own_is_kept(ask):
         ('{"Overall Score": "100"}', "keys items and overall"),
         (marked(score=11), "from 0 to 10"),
         (marked(score="9"), "from 0 to 10"),
+        (marked(score=10**400), "from 0 to 10"),
+        (marked().replace('"score": 7', '"score": 1e999', 1), "from 0 to 10"),
+        (marked(overall=10**400), "from 0 to 100"),
         (marked(overall=735), "from 0 to 100"),
         (marked(items=[{"id": 0, "evidence": "", "score": 5}]), "marks 1 criteria"),
         (marked(items=[{"id": 0, "evidence": "", "score": 5}] * 10), "marked twice"),
@@ -253,3 +256,9 @@ def test_requests_about_one_task_begin_alike():
     common = next(place for place, (a, b) in enumerate(zip(*texts, strict=False)) if a != b)
     assert "Make a counter" in texts[0][:common]
     assert "It's judged" in texts[0][:common]
+
+
+def test_a_number_that_no_record_can_hold_is_no_score_in_the_official_way_either(ask):
+    huge = say('"Overall Score": "' + "9" * 400 + '"')
+    verdict, asked, _ = ask(huge, way="gemini")
+    assert (verdict.score, verdict.trouble, len(asked)) == (None, "judge_unparsed", 4)

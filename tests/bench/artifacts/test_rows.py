@@ -52,7 +52,13 @@ def test_a_row_without_checklist_gets_it_from_the_data_set():
 def test_a_record_of_rollout_is_a_row_too():
     known = {"7": row(7)}
     record = {"id": "x/0", "task": {"index": 7}, "rollout": {"text": "An answer.", "model": "m"}}
-    assert read(record, known).answer == "An answer."
+    assert (read(record, known).answer, read(record, known).lost) == ("An answer.", None)
+
+
+def test_an_answer_that_the_model_never_gave_is_no_answer_to_judge():
+    record = {"id": "x/0", "task": {"index": 7}, "rollout": None, "error": "the server was silent"}
+    found = read(record, {"7": row(7)})
+    assert (found.index, found.answer, found.lost) == (7, "", "the server was silent")
 
 
 @pytest.mark.parametrize(
@@ -61,6 +67,8 @@ def test_a_record_of_rollout_is_a_row_too():
         ({"checklist": None}, "rows.jsonl:3: no checklist .*--tasks"),
         ({"checklist": CHECKLIST[:9]}, "a list of 10 objects"),
         ({"checklist": [*CHECKLIST[:9], {"id": 9}]}, r"checklist\[9\]"),
+        ({"checklist": [*CHECKLIST[:9], {"criterion": "It runs"}]}, r"checklist\[9\]"),
+        ({"checklist": [*CHECKLIST[:9], {"maxScore": 10, "name": "It runs"}]}, r"checklist\[9\]"),
         ({"index": None}, "index: expected a number"),
         ({"question": ""}, "no question"),
     ],

@@ -81,12 +81,14 @@ def test_killed_and_called_again_it_pays_for_no_answer_twice(rcca, rows_file, tm
         assert "0 calls" not in again.stderr
 
 
-def test_what_would_be_paid_is_told_before(rcca, rows_file):
+def test_what_would_be_paid_is_told_before(rcca, rows_file, tmp_path):
     words = ["bench", "artifacts", str(rows_file), "-m", "judge", "--price-in", "1", "--price-out", "2", "--dry-run"]
     ended = rcca(*words)
     assert (ended.code, ended.stdout) == (0, b"")
     assert "3 items (1 ok, 1 wrapped_svg, 1 none)" in ended.stderr
     assert "2 calls of the judge" in ended.stderr
+    assert rcca(*words, "-o", str(tmp_path / "out.jsonl")).code == 0
+    assert list(tmp_path.iterdir()) == [rows_file]
 
 
 @pytest.mark.parametrize(
@@ -160,3 +162,18 @@ def test_the_official_way_shows_three_pictures_of_a_page_and_none_of_a_drawing(r
     assert [one["gemini_ans"] for one in ended.records] == ["85", None, "5", "40"]
     assert "AVG 43.3333, Error count 1" in ended.stderr
     assert ended.records[0]["artifacts"]["shots"] == 3
+
+
+def test_an_answer_that_the_model_never_gave_is_not_known_and_nobody_is_asked(tmp_path):
+    task, lost = row(1), {"id": "artifacts:1/0", "group": "artifacts:1", "task": {"index": 1}, "rollout": None}
+    (tmp_path / "tasks.json").write_text(json.dumps([task]))
+    (tmp_path / "rows.jsonl").write_text(json.dumps(lost | {"error": "no reply"}))
+    tasks = str(tmp_path / "tasks.json")
+    options = stage.Options(
+        (str(tmp_path / "rows.jsonl"),), tasks, model="judge", base_urls=("http://127.0.0.1:9/v1",), attempts=1
+    )
+    with pytest.raises(ItemsFailed, match=r"1 of 1 items have no score$"):
+        stage.write(options, str(tmp_path / "out.jsonl"))
+    written = orjson.loads((tmp_path / "out.jsonl").read_bytes())["artifacts"]
+    assert (written["score"], written["failure"]) == (None, None)
+    assert (written["trouble"], written["why"]) == ("unanswered", "no reply")

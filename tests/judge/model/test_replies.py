@@ -83,7 +83,16 @@ def test_what_cannot_be_read_is_not_repeated_as_our_own_words(ask):
     assert "IGNORE" not in str(ours)
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"a": ' * 5_000, '{"a": ' + "9" * 6_000 + "}"])
+UNREADABLE = {
+    "deep list": "[" * 100_000,
+    "deep object": '{"a": ' * 5_000,
+    "long number": '{"a": ' + "9" * 6_000 + "}",
+    "blanks": " " * 10**6,
+    "thoughts": "<think>" * 10**5,
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
 def test_a_reply_too_deep_or_long_to_be_read_is_unreadable(text):
     with pytest.raises(Unreadable):
         read(Answer(text, "stop"))

@@ -86,7 +86,7 @@ def write(options: Options, output: str = "-", report: str = "") -> None:
 
     With `fit` the weights are fitted first, on the other half of the families, and the figures are had with them too.
     """
-    reports.need_json(report)
+    reports.need_json(report, output)
     found: Record = {}
     filter.write_all(filter.Plan("bench", "", output=output), run(options, found))
     tables.show(found)

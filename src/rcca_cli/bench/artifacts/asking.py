@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rcca_cli import seeds
-from rcca_cli.bench.artifacts.journal import Journal
+from rcca_cli.bench.artifacts.journal import CALL, Journal
 from rcca_cli.bench.artifacts.ledger import Ledger
 from rcca_cli.chat import Answer, Remembering
 
@@ -36,5 +36,5 @@ class Desk:
         used = answer.used or (tokens, min(most, -(-len(answer.text.encode("utf-8", "replace")) // 3)))
         self.ledger.settle(reserved, answer.used, used, time.monotonic() - began)
         name = seeds.digest([messages, turn, body], 16)
-        self.journal.put(f"call/{name}", "call", index, {"read": used[0], "written": used[1]})
+        self.journal.put(f"{CALL}{name}", "call", index, {"read": used[0], "written": used[1]})
         return answer

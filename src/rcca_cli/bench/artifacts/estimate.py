@@ -36,7 +36,7 @@ class Estimate:
         self.items += 1
         page = pages.page(item.answer or "")
         self.statuses[page.status] += 1
-        if str(item.index) in self.known or not self.options.model:
+        if str(item.index) in self.known or not self.options.model or item.lost is not None:
             return
         if self.options.compat == "official":
             words = prompt_official.text(item, item.answer or "", self.counter)

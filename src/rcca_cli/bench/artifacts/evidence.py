@@ -1,5 +1,6 @@
 """What was seen of an answer's page, as plain values that a journal can keep; pictures are named by their digest."""
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Sequence
@@ -73,8 +74,14 @@ class Evidence:
         return asdict(self)
 
     @staticmethod
-    def of(told: dict[str, Any]) -> "Evidence":
-        """From what `plain` gave."""
+    def of(told: Any) -> "Evidence | None":
+        """From what `plain` gave; None from anything else, such as a journal that somebody has edited."""
+        with contextlib.suppress(KeyError, TypeError, AttributeError):
+            return Evidence._of(told)
+        return None
+
+    @staticmethod
+    def _of(told: dict[str, Any]) -> "Evidence":
         acts = tuple(Act(**one | {"errors": tuple(one["errors"])}) for one in told["acts"])
         frames = tuple(Picture(**one) for one in told["frames"])
         strip = Picture(**told["strip"]) if told["strip"] else None

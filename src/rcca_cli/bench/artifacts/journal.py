@@ -13,6 +13,8 @@ from typing import Any
 from rcca_cli import console, jsonl, lock
 from rcca_cli.errors import RccaError, RecordError
 
+CALL = "call/"  # what the keys of calls of a judge begin with
+
 
 class Journal:
     """The journal in a folder, held for ourselves while it is open. Threads may share it. A context manager."""
@@ -47,9 +49,12 @@ class Journal:
             whole += len(line) + 1
             try:
                 entry = jsonl.decode(line, str(self.path))
-                self._values[entry["key"]] = entry["value"]
-                self._done.add((entry["stage"], str(entry["index"])))
-            except (RecordError, KeyError):
+                key, value, done = entry["key"], entry["value"], (entry["stage"], str(entry["index"]))
+                if not isinstance(key, str) or (key.startswith(CALL) and not _is_cost(value)):
+                    raise KeyError(key)
+                self._done.add(done)
+                self._values[key] = value
+            except (RecordError, KeyError, TypeError):
                 lost += 1
         os.truncate(self.path, whole)
         if lost:
@@ -76,5 +81,10 @@ class Journal:
     def spent(self) -> tuple[int, int]:
         """Tokens read and written in all calls of a judge that are noted."""
         with self._lock:
-            calls = [value for key, value in self._values.items() if key.startswith("call/")]
+            calls = [value for key, value in self._values.items() if key.startswith(CALL)]
         return sum(one["read"] for one in calls), sum(one["written"] for one in calls)
+
+
+def _is_cost(value: Any) -> bool:
+    """Whether this is what a call cost: tokens read and written."""
+    return isinstance(value, dict) and all(isinstance(value.get(name), int) for name in ("read", "written"))

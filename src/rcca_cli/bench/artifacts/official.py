@@ -5,18 +5,21 @@ Written from its behaviour: of several ```html fences it renders the first; a pa
 The repaired way is pages.py.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-DOCUMENT = re.compile(r"<html[^>]*>.*?</html>", re.S)
-DRAWING = re.compile(r"<svg[^>]*>.*?</svg>", re.S)
+DOCUMENT = (re.compile("<html[^>]*>"), re.compile("</html>"))  # where one begins and ends
+DRAWING = (re.compile("<svg[^>]*>"), re.compile("</svg>"))
 BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.S)
 OPENER = re.compile(r"```\w+")
 SHEET_LINK = re.compile(r"""<link[^>]*rel=["'](?:stylesheet|preload)["'][^>]*href=["']((?!https?://).*?)["']""")
 SCRIPT_LINK = re.compile(r"""<script[^>]*src=["']((?!https?://).*?)["']""")
 ANY_LINK = re.compile(r"""<link[^>]*href=["'](.*?)["'][^>]*>""")
 ANY_SCRIPT = re.compile(r"""<script[^>]*src=["'](.*?)["'][^>]*>""")
+CROWD = 50  # links, or what refers to files, in one tag
+LINKING = ("<link", "<script", "rel=", "href=", "src=")
 SCORES = tuple(re.compile(rf'"{key}":\s*"?(\d+(?:\.\d+)?)"?') for key in ("Overall Score", "总体打分"))
 
 
@@ -30,7 +33,7 @@ def page(answer: str) -> str | None:
 
     A drawing is recognised all the same, but what follows fails on it, so that it has no picture.
     """
-    documents = DOCUMENT.findall(answer)
+    documents = list(spans(answer, *DOCUMENT))
     if not documents:
         return None
     try:
@@ -41,20 +44,30 @@ def page(answer: str) -> str | None:
 
 def kind(answer: str) -> str | None:
     """html, svg, or None."""
-    if DOCUMENT.search(answer):
+    if any(spans(answer, *DOCUMENT)):
         return "html"
-    return "svg" if DRAWING.search(answer) else None
+    return "svg" if any(spans(answer, *DRAWING)) else None
+
+
+def spans(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> Iterator[str]:
+    """What the one pattern `opening.*?closing` finds, in time in proportion to the text, whatever it repeats."""
+    place, stop = 0, text.rfind(">") + 1
+    while (first := opening.search(text, place, stop)) and (last := closing.search(text, first.end(), stop)):
+        yield text[first.start() : last.end()]
+        place = last.end()
 
 
 def overall(reply: str) -> str | None:
     """The score that is read from a judge's reply: the last one behind the key as it must be spelt. Not bounded.
+
+    One that is too large for a number is none.
 
     >>> overall('{"Overall Score": "35-40"}'), overall('{"Overall Score" : 72}')
     ('35', None)
     """
     for pattern in SCORES:
         if found := pattern.findall(reply):
-            return str(found[-1])
+            return str(found[-1]) if math.isfinite(float(found[-1])) else None
     return None
 
 
@@ -87,6 +100,8 @@ def _joined(answer: str) -> str:
     for language, code in BLOCK.findall(answer):
         blocks.setdefault(language.lower(), []).append(code)
     first, last = blocks["html"][0], blocks["html"][-1]
+    if is_crowded(first) or is_crowded(last):
+        raise ValueError("links in links: the patterns below would go over them for ever")
     files = {kind: list(_files(answer, blocks, kind, last)) for kind in (CSS, JAVASCRIPT)}
     known = {one.name: one.code for those in files.values() for one in those}
     unused = {kind: [one.name for one in those] for kind, those in files.items()}
@@ -98,6 +113,11 @@ def _joined(answer: str) -> str:
             note = f"<{kind.tag}>/* {name}: not in the answer */</{kind.tag}>\n{kind.before}"
             found = re.sub(kind.before, note, found, count=1)
     return found
+
+
+def is_crowded(page: str) -> bool:
+    """Whether so much stands in one tag as no page has and takes the patterns for links hours."""
+    return any(part.count(word) > CROWD for part in page.split(">") for word in LINKING)
 
 
 def _files(answer: str, blocks: dict[str, list[str]], kind: _Language, linking: str) -> Iterator[_File]:

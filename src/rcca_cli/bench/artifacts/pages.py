@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rcca_cli.bench.artifacts import fences, files
+from rcca_cli.bench.artifacts import fences, files, official
 from rcca_cli.bench.artifacts.fences import Fence
 from rcca_cli.judge import artifact
 from rcca_cli.source import html, problems
@@ -25,9 +25,10 @@ _STACKS = (
     " mermaid"
 )
 STACKS = frozenset(_STACKS.split())
-DRAWING = re.compile(r"<svg[\s>].*?</svg\s*>", re.S | re.I)
+DRAWING = (re.compile(r"<svg[\s>]", re.I), re.compile(r"</svg\s*+>", re.I))  # where one begins and ends
+BEFORE_DRAWING = re.compile(r"(?:<\?xml(?>.*?\?>)|<!--(?>.*?-->)|\s)*+", re.S)
 MARKUP = re.compile(r"<!doctype\s+html|<html[\s>]|<body[\s>]", re.I)
-COMPONENT = re.compile(r"\s*(?:<!--.*?-->\s*)*<(?:template|script\b[^>]*\bsetup\b|script\b[^>]*lang=)", re.S | re.I)
+COMPONENT = re.compile(artifact.COMMENTS + r"<(?:template|script\b[^>]*\bsetup\b|script\b[^>]*lang=)", re.S | re.I)
 CLOSERS = ("", "</script>", "-->", "</style>", "</textarea>", "</title>", '">', "'>", ">")
 
 
@@ -89,7 +90,7 @@ def without_thought(answer: str) -> str:
 
 
 def _without_page(answer: str, blocks: Sequence[Fence], why: str | None) -> Page:
-    if not MARKUP.search(answer) and (drawings := DRAWING.findall(answer)):
+    if not MARKUP.search(answer) and (drawings := list(official.spans(answer, *DRAWING))):
         return Page("wrapped_svg", wrapped(drawings[-1]))
     if stacks := sorted({block.language for block in blocks} & STACKS):
         return Page("unsupported_stack", why=f"its code is {', '.join(stacks)}, which no browser runs as it is")
@@ -103,9 +104,9 @@ def _of_fragment(code: str, blocks: Sequence[Fence]) -> Page:
     """Markup without a page around it: a drawing, a component of a framework, or a part of a page."""
     if COMPONENT.match(code):
         return Page("unsupported_stack", why="its code is a component, which no browser runs as it is")
-    drawing = DRAWING.search(code)
-    if drawing and re.fullmatch(r"\s*(?:<\?xml.*?\?>|<!--.*?-->|\s)*", code[: drawing.start()], re.S):
-        return Page("wrapped_svg", wrapped(drawing[0]))
+    drawing = next(official.spans(code, *DRAWING), None)
+    if drawing and BEFORE_DRAWING.fullmatch(code, 0, code.index(drawing)):
+        return Page("wrapped_svg", wrapped(drawing))
     whole = wrapped(code)
     beside = files.beside(whole, blocks, {})
     return Page("fragment", files.with_loose_code(whole, beside, blocks), beside)

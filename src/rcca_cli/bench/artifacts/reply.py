@@ -4,7 +4,6 @@ Words around the object and a fence are tolerated; nothing else is. A score anyw
 exist, and of two objects neither counts: one of them may be a quotation of what an answer said.
 """
 
-import math
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -84,10 +83,10 @@ def marks(value: dict[str, Any]) -> Marks:
 
 def _whole(value: Any, what: str, most: int) -> int:
     """A whole number from 0 to `most`; 7.0 is one, "7" is not."""
-    if not _is_number(value) or value != int(value) or not 0 <= value <= most:
+    if not _is_number(value) or not 0 <= value <= most or value != int(value):
         raise Unusable(f"{what} is to be a whole number from 0 to {most}")
     return int(value)
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool)  # no range has infinities or NaN in it

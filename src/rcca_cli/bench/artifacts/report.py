@@ -2,18 +2,19 @@
 
 import base64
 from collections.abc import Callable, Iterator
-
-import orjson
+from dataclasses import asdict
 
 from rcca_cli import console
-from rcca_cli.bench import reports, webpage
+from rcca_cli.bench import published, reports, webpage
 from rcca_cli.bench.artifacts.evidence import Album
+from rcca_cli.bench.artifacts.nomodel import NoModel
 from rcca_cli.bench.artifacts.outcome import Outcome
 from rcca_cli.bench.artifacts.summary import Figures, Row
 from rcca_cli.bench.summary import shown
 from rcca_cli.report import page
 
 COLUMNS = ("items", "scored", "mean", "zero-filled", "no score")
+BOARD = "artifactsbench"  # the published figures that are shown beside ours
 PICTURED = 100  # items, or a page of the whole data set would be too large to open
 ITEMS = ("index", "class", "difficulty", "score", "the judge's own", "marks", "extraction", "failure")
 
@@ -65,8 +66,28 @@ def show(figures: Figures) -> None:
 
 
 def as_json(figures: Figures) -> str:
-    """Every figure and every item."""
-    return orjson.dumps(figures.plain(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    """Every figure and every item, and the published figures."""
+    return reports.as_json(figures.plain() | {"published": asdict(published.leaderboard(BOARD))})
+
+
+def comparable(figures: Figures) -> str:
+    """What may be compared with the published figures, and what not."""
+    if figures.judge == NoModel.identity:
+        return "Not comparable with the leaderboard: marked by measurements, by no model."
+    if figures.compat == "fixed":
+        return (
+            "Not comparable with the leaderboard: another protocol, which loses no page, and a judge that is told more."
+        )
+    return (
+        f"By the released protocol in words of our own, judged by {figures.judge}. Compare at most figures of all "
+        "items with rows of the same judge model, and make nothing of differences within the intervals."
+    )
+
+
+def beside(figures: Figures) -> list[list[str]]:
+    """The published figures with ours among them."""
+    what = f"{figures.compat}; judge: {figures.judge}; n = {figures.whole.mean.n}"
+    return published.beside(BOARD, figures.subject, figures.whole.mean.value, what, "dropped")
 
 
 def as_markdown(figures: Figures) -> str:
@@ -81,6 +102,12 @@ def as_markdown(figures: Figures) -> str:
         "## Items",
         "",
         *reports.markdown_table(ITEMS, list(listed(figures))),
+        "",
+        "## Published figures",
+        "",
+        *(f"- {reports.as_cell(note)}" for note in (comparable(figures), *published.told(BOARD))),
+        "",
+        *reports.markdown_table(published.COLUMNS, beside(figures)),
     ]
     return "\n".join(lines) + "\n"
 
@@ -101,6 +128,9 @@ def as_html(figures: Figures) -> str:
         *map(webpage.paragraph, notes(figures)),
         webpage.heading("Items"),
         webpage.table("apps", ITEMS, list(listed(figures))),
+        webpage.heading("Published figures"),
+        *map(webpage.paragraph, (comparable(figures), *published.told(BOARD))),
+        webpage.table("published", published.COLUMNS, beside(figures)),
         webpage.heading("Pictures") if shown else "",
         *(_pictures(one, figures.album) for one in shown if figures.album),
         webpage.paragraph(f"The pictures of {left} more items are in the folder of the run.") if left and shown else "",

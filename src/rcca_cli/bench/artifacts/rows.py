@@ -24,13 +24,17 @@ FROM_TASKS = ("question", "checklist", "class", "difficulty")
 
 @dataclass(frozen=True)
 class Item:
-    """One answer and what is asked of it. `row` is the line as it came; `answer` is None if it is no text."""
+    """One answer and what is asked of it. `row` is the line as it came; `answer` is None if it is no text.
+
+    `lost` is why there is none, where the model could not be asked: that is no fault of an answer.
+    """
 
     row: Mapping[str, Any]
     index: int | str
     question: str
     answer: str | None
     checklist: list[dict[str, Any]]
+    lost: str | None = None
 
     @cached_property
     def key(self) -> str:
@@ -60,7 +64,7 @@ class Item:
 
 def tasks(path: str) -> dict[str, Mapping[str, Any]]:
     """The rows of the data set by their index, as text."""
-    return {str(line.record.get("index")): line.record for line in read(path)}
+    return {str(line.record["index"]): line.record for line in read(path) if line.record.get("index") is not None}
 
 
 def item(line: Line, known: Mapping[str, Mapping[str, Any]] | None = None) -> Item:
@@ -77,15 +81,24 @@ def item(line: Line, known: Mapping[str, Mapping[str, Any]] | None = None) -> It
     if not question:
         raise line.error(f"no question (one of {', '.join(QUESTION)})")
     told = next((row[name] for name in ANSWER if row.get(name)), "")
-    return Item(row, index, question, told if isinstance(told, str) else None, _checklist(line, row))
+    answer = told if isinstance(told, str) else None
+    return Item(row, index, question, answer, _checklist(line, row), _lost(line.record))
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row; of a record of `rcca rollout` what belongs into one."""
-    rollout, task = row.get("rollout"), row.get("task")
-    if not isinstance(rollout, Mapping) or not isinstance(task, Mapping):
+    task = row.get("task")
+    if "rollout" not in row or not isinstance(task, Mapping):
         return dict(row)
+    rollout = row["rollout"] if isinstance(row["rollout"], Mapping) else {}
     return {"index": task.get("index"), "answer": rollout.get("text") or "", "model": rollout.get("model")}
+
+
+def _lost(row: Mapping[str, Any]) -> str | None:
+    """Why a record of `rcca rollout` has no answer; None if it has one."""
+    if "rollout" not in row or row["rollout"] is not None:
+        return None
+    return str(row.get("error") or "there is no answer")
 
 
 def _checklist(line: Line, row: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -95,7 +108,7 @@ def _checklist(line: Line, row: Mapping[str, Any]) -> list[dict[str, Any]]:
     if not isinstance(given, list) or len(given) != SLOTS or not all(isinstance(one, dict) for one in given):
         raise line.error(f"checklist: expected a list of {SLOTS} objects with {', '.join(KEYS)}")
     for number, one in enumerate(given):
-        if one.keys() < set(KEYS) or not isinstance(one["maxScore"], int):
+        if not one.keys() >= set(KEYS) or not isinstance(one["maxScore"], int):
             raise line.error(f"checklist[{number}]: expected {', '.join(KEYS)}")
     return given
 

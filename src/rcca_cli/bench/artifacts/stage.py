@@ -2,7 +2,7 @@
 
 import contextlib
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -90,23 +90,24 @@ def write(options: Options, output: str = "-", report_to: str = "") -> None:
 
     ItemsFailed, with the counts, if some items have no score; everything is written all the same.
     """
-    form = reports.form(report_to, report.FORMS) if report_to else None
+    form = reports.form(report_to, report.FORMS, output) if report_to else None
     with _work(options, output) as folder, Journal(folder) as journal:
+        known = rows.tasks(options.tasks) if options.tasks else {}
         ledger = Ledger(options.prices)
         ledger.before = options.prices.cost(*journal.spent()) or 0.0
         if options.dry_run:
-            Estimate(options, journal).show(items(options))
+            Estimate(options, journal).show(items(options, known))
             return
         outcomes: list[Outcome] = []
 
         def counted() -> Iterator[Record]:
-            for outcome in run(options, journal, folder, ledger):
+            for outcome in run(items(options, known), options, journal, folder, ledger):
                 outcomes.append(outcome.lighter())
                 yield outcome.record(options.columns, seeds.config_digest(options))
 
         _write(filter.Plan("artifacts", seeds.config_digest(options), output=output), counted(), bool(options.work))
         asked = {str(outcome.index) for outcome in outcomes}
-        missing = [name for name in rows.tasks(options.tasks) if name not in asked] if options.tasks else []
+        missing = [name for name in known if name not in asked]
         figures = summary.figures(
             outcomes, options, [] if options.sample else missing, ledger, Album(folder / PICTURES)
         )
@@ -144,9 +145,13 @@ def _end(outcomes: Sequence[Outcome]) -> None:
 
 @contextlib.contextmanager
 def _work(options: Options, output: str) -> Iterator[Path]:
-    """The folder for what is kept: the one named, else one beside the output, else one that goes with the call."""
-    if options.work or output != "-":
-        yield Path(options.work or f"{output}.work")
+    """The folder for what is kept: the one named, else one beside the output, else one that goes with the call.
+
+    A call that only says what it would cost makes none.
+    """
+    place = Path(options.work or f"{output}.work")
+    if (options.work or output != "-") and (place.is_dir() or not options.dry_run):
+        yield place
         return
     if options.model and not options.dry_run:
         console.note("nothing is kept of what the judge says (-o FILE or --work DIR keeps it)")
@@ -154,9 +159,11 @@ def _work(options: Options, output: str) -> Iterator[Path]:
         yield Path(folder)
 
 
-def items(options: Options) -> Iterator[Item]:
-    """The items to judge, in the order of the input. Two of one index are said aloud."""
-    known = rows.tasks(options.tasks) if options.tasks else None
+def items(options: Options, known: Mapping[str, Mapping[str, Any]]) -> Iterator[Item]:
+    """The items to judge, in the order of the input. Two of one index are said aloud.
+
+    `known` are the data set's rows by their index.
+    """
     read = (rows.item(line, known) for name in options.files or ("-",) for line in rows.read(name))
     seen: set[str] = set()
     twice = 0
@@ -168,7 +175,7 @@ def items(options: Options) -> Iterator[Item]:
         console.note(f"{twice} answers are to an index that another answer has already; each counts")
 
 
-def run(options: Options, journal: Journal, folder: Path, ledger: Ledger) -> Iterator[Outcome]:
+def run(given: Iterator[Item], options: Options, journal: Journal, folder: Path, ledger: Ledger) -> Iterator[Outcome]:
     """What came of each item, in order. Pages are seen while others are marked."""
     album = Album(folder / PICTURES)
     counter = Counter(_tokenizer(options.tokenizer))
@@ -179,7 +186,7 @@ def run(options: Options, journal: Journal, folder: Path, ledger: Ledger) -> Ite
             settings = Settings(required=options.isolation, mirror=options.cdn)
             machine = stack.enter_context(Machine(settings))
         work = Work(options, journal, album, judge, machine)
-        seen = parallel.ordered_map(work.seen, items(options), options.jobs)
+        seen = parallel.ordered_map(work.seen, given, options.jobs)
         yield from parallel.ordered_map(work.marked, seen, options.connections)
 
 

@@ -1,5 +1,6 @@
 """What a judge makes of one answer, of whichever kind it is."""
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol
@@ -7,9 +8,10 @@ from typing import Any, Literal, Protocol
 from rcca_cli.bench.artifacts.evidence import Evidence
 from rcca_cli.bench.artifacts.rows import SLOTS, Item
 
-# Why there is no score. The judge said nothing that counts; its server will not take the request; it never answered;
-# the money is spent; the browser was lost before it was asked. The last three are tried again by the next call.
-Trouble = Literal["judge_unparsed", "judge_refused", "judge_unanswered", "max_cost", "browser_lost"]
+# Why there is no score. There was no answer to be had from the model; the judge said nothing that counts; its server
+# will not take the request; it never answered; the money is spent; the browser was lost before it was asked. The last
+# three are tried again by the next call.
+Trouble = Literal["unanswered", "judge_unparsed", "judge_refused", "judge_unanswered", "max_cost", "browser_lost"]
 PASSING: frozenset[Trouble] = frozenset(["judge_unanswered", "max_cost", "browser_lost"])
 UNMARKED: tuple[None, ...] = (None,) * SLOTS
 
@@ -39,9 +41,11 @@ class Verdict:
         return asdict(self)
 
     @staticmethod
-    def of(told: dict[str, Any]) -> "Verdict":
-        """From what `plain` gave."""
-        return Verdict(**told | {name: tuple(told[name]) for name in ("scores", "evidence", "repeats")})
+    def of(told: Any) -> "Verdict | None":
+        """From what `plain` gave; None from anything else."""
+        with contextlib.suppress(KeyError, TypeError):
+            return Verdict(**told | {name: tuple(told[name]) for name in ("scores", "evidence", "repeats")})
+        return None
 
     @staticmethod
     def unknown(trouble: Trouble, why: str, **more: Any) -> "Verdict":

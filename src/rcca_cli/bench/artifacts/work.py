@@ -31,12 +31,12 @@ class Work:
 
     def seen(self, item: Item) -> tuple[Item, Evidence]:
         """The evidence of an item's page, from the journal if it is there with its pictures."""
+        if item.lost is not None:
+            return item, Evidence("none", why=item.lost)
         key = seeds.digest(["see", item.key, *self.ways], 16)
-        told = self.journal.get(key)
-        if told is not None:
-            known = Evidence.of(told)
-            if self.album.has(known.pictures):
-                return item, known
+        known = Evidence.of(self.journal.get(key))
+        if known is not None and self.album.has(known.pictures):
+            return item, known
         found = self._look(item)
         if found.failure != "browser_lost":
             self.journal.put(key, "see", item.index, found.plain())
@@ -52,13 +52,15 @@ class Work:
     def marked(self, pair: tuple[Item, Evidence]) -> Outcome:
         """The outcome, from the journal if it is there. What may come out otherwise another time is not kept."""
         item, evidence = pair
+        if item.lost is not None:
+            return self._outcome(item, evidence, Verdict.unknown("unanswered", item.lost))
         if evidence.failure == "browser_lost":
             return self._outcome(item, evidence, Verdict.unknown("browser_lost", evidence.why or ""))
         shown = seeds.digest(evidence.plain(), 16)
         key = seeds.digest(["mark", item.key, shown, self.judge.identity, self.options.seed], 16)
-        told = self.journal.get(key)
-        if told is not None:
-            return self._outcome(item, evidence, Verdict.of(told))
+        known = Verdict.of(self.journal.get(key))
+        if known is not None:
+            return self._outcome(item, evidence, known)
         verdict = self._verdict(item, evidence)
         if verdict.trouble not in PASSING:
             self.journal.put(key, self.options.marking, item.index, verdict.plain())

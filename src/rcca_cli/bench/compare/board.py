@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import orjson
-
 from rcca_cli.bench import reports, summary
 from rcca_cli.bench.compare.paired import Orders, Pair
 from rcca_cli.bench.compare.runs import Run
@@ -105,7 +103,7 @@ def as_json(board: Board) -> str:
         "notes": list(board.notes),
         "tasks": board.tasks,
     }
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n"
+    return reports.as_json(value)
 
 
 def as_markdown(board: Board) -> str:

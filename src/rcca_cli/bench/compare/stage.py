@@ -26,8 +26,11 @@ def write(
         raise RccaError("two runs or more are compared: name their files")
     if pictures and not report.endswith(".html"):
         raise RccaError("--pictures are of --report FILE.html")
-    form = reports.form(report, board.FORMS) if report else None
-    found = compared(runs.read(paths), force)
+    form = reports.form(report, board.FORMS, output) if report else None
+    given = runs.read(paths)
+    if pictures and not all(one.has_apps for one in given):
+        raise RccaError("--pictures are of `bench miniapp`; those of `bench artifacts` are in its own report")
+    found = compared(given, force)
     filter.write_all(filter.Plan("bench", "", output=output), map(asdict, found.pairs))
     show(found)
     if form:

@@ -9,35 +9,52 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rcca_cli import chat, records
+from rcca_cli import chat, jsonl, records
 from rcca_cli.bench import rows
-from rcca_cli.bench.miniapp import batch, whole
+from rcca_cli.bench.miniapp import batch, theirs, whole
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.rollout import replay
 
-PAGE = re.compile(r"html_(\d+)")
-RAW = re.compile(r".*_(\d+)_output\.txt")
+PAGE = re.compile(r"html_([0-9]+)")
+RAW = re.compile(r"(?s:.*)_([0-9]+)_output\.txt")
 SUFFIXES = (".html", ".htm", ".css", ".js", ".mjs")
+NAMING = ("group", "task", "index", "id")  # the keys that say which task a line answers
 
 
 def read(path: str) -> Iterator[Line]:
     """A row for each answer in a file (JSON Lines, a JSON array, a batch's output) or a folder, `-` is stdin."""
     if Path(path).is_dir():
         return folder(Path(path))
-    return (Line(batch.row(line), line.file, line.number) for line in rows.read(path))
+    return (Line(row, line.file, line.number) for line in rows.read(path) for row in batch.rows(line))
 
 
 def folder(path: Path) -> Iterator[Line]:
     """A row for each number N that has `html_N/index.html`, or else only the raw text `…_N_output.txt`.
 
-    RccaError if there is none.
+    RccaError if there is none, if two are of one number, or if a link in it leads out of it: what came with answers of
+    others must not bring files of ours into them.
     """
-    pages = {int(name[1]): one for one in path.iterdir() if (name := PAGE.fullmatch(one.name)) and one.is_dir()}
-    raw = {int(name[1]): one for one in sorted(path.iterdir()) if (name := RAW.fullmatch(one.name))}
+    for one in sorted(path.rglob("*")):
+        if one.is_symlink() and not one.resolve().is_relative_to(path.resolve()):
+            raise RccaError(f"{one}: a link that leads out of {path} (put what is meant in its place)")
+    pages = numbered(one for one in path.iterdir() if PAGE.fullmatch(one.name) and one.is_dir())
+    raw = numbered(one for one in path.iterdir() if RAW.fullmatch(one.name) and one.is_file())
     if not pages and not raw:
         raise RccaError(f"{path}: no html_N/index.html and no …_N_output.txt in it")
     return (_row(number, pages.get(number), raw.get(number)) for number in sorted(pages.keys() | raw.keys()))
+
+
+def numbered(places: Iterable[Path]) -> dict[int, Path]:
+    """The places by the number in their names. RccaError for two of one number: which one is meant?"""
+    found: dict[int, Path] = {}
+    for place in sorted(places):
+        name = PAGE.fullmatch(place.name) or RAW.fullmatch(place.name)
+        assert name is not None
+        other = found.setdefault(int(name[1]), place)
+        if other != place:
+            raise RccaError(f"{place}: {other.name} has the same number (leave one of them)")
+    return found
 
 
 def _row(number: int, page: Path | None, raw: Path | None) -> Line:
@@ -62,7 +79,7 @@ def extracted(place: Path) -> str:
 def _text(path: Path) -> str:
     """The file as a browser reads it: what is no UTF-8 does not stop it."""
     try:
-        return path.read_bytes().removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        return path.read_bytes().removeprefix(jsonl.MARK).decode("utf-8", "replace")
     except OSError as error:
         raise RccaError(f"{path}: {error.strerror}") from None
 
@@ -78,9 +95,10 @@ def joined(lines: Iterable[Line], tasks: Sequence[dict[str, Any]], chosen: Seque
     wanted = {task["group"] for task in chosen}
     seen: Counter[str] = Counter()
     for line in lines:
-        task = by_name.get(name(line.record))
+        task = next((by_name[one] for one in named(line.record) if one in by_name), None)
         if task is None:
-            raise line.error(f"not an answer to a task of this benchmark: {name(line.record)!r}")
+            told = next(named(line.record), "")
+            raise line.error(f"not an answer to a task of this benchmark: {told!r}")
         if task["group"] not in wanted:
             continue
         sample = seen[task["group"]]
@@ -92,23 +110,44 @@ def joined(lines: Iterable[Line], tasks: Sequence[dict[str, Any]], chosen: Seque
 
 
 def names(tasks: Sequence[dict[str, Any]]) -> dict[str | int, dict[str, Any]]:
-    """Every way to name a task: its id, its id without the benchmark's prefix, its number."""
-    found: dict[str | int, dict[str, Any]] = {}
-    for task in tasks:
-        full, index = task["group"], task["task"]["index"]
-        found |= dict.fromkeys((index, str(index), full.partition(":")[2] or full, full), task)
-    return found
+    """Every way to name a task: its id, its id without the benchmark's prefix if no other's is the same, its number.
+
+    What is one task's id and another's number is the former's.
+    """
+    short = Counter(bare(task) for task in tasks)
+    return (
+        {task["task"]["index"]: task for task in tasks}
+        | {str(task["task"]["index"]): task for task in tasks}
+        | {bare(task): task for task in tasks if short[bare(task)] == 1}
+        | {task["group"]: task for task in tasks}
+    )
 
 
-def name(record: Mapping[str, Any]) -> str | int:
-    """Which task the line says that it answers; "" if it does not say."""
-    for key in ("group", "task", "index", "id"):
-        value = record.get(key)
-        if isinstance(value, str):
-            return value.partition("/")[0]
-        if isinstance(value, int):
-            return value
-    return ""
+def bare(task: Mapping[str, Any]) -> str:
+    """A task's id without the benchmark's prefix."""
+    return str(task["group"].partition(":")[2] or task["group"])
+
+
+def named(record: Mapping[str, Any]) -> Iterator[str | int]:
+    """The names under which a line's task is looked up: as told, without a sample's number, as a number.
+
+    Nothing if the line does not say which task it answers.
+    """
+    told = next((record[key] for key in NAMING if is_name(record.get(key))), None)
+    if told is None:
+        return
+    if not isinstance(told, str):
+        yield told
+    else:
+        yield from dict.fromkeys((told, told.strip(), told.rpartition("/")[0]))
+    number = theirs.whole_number(told)
+    if number is not None:
+        yield number
+
+
+def is_name(value: Any) -> bool:
+    """Whether a value can name a task."""
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 def rollout(line: Line) -> dict[str, Any] | None:
@@ -124,6 +163,6 @@ def rollout(line: Line) -> dict[str, Any] | None:
 
 
 def stamp(seconds: Any) -> dict[str, float] | None:
-    """How long the answer took, if the row says it with a number."""
-    known = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    """How long the answer took, if the row says it with a number that a record can hold."""
+    known = isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0 <= seconds <= 1e6
     return {"seconds": float(seconds)} if known else None

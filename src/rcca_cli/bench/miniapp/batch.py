@@ -1,7 +1,7 @@
 """Lines of an OpenAI batch, from its output or its file of errors, as rows of answers."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rcca_cli.jsonl import Line
@@ -9,25 +9,30 @@ from rcca_cli.jsonl import Line
 CUT = ("length", "max_output_tokens", "incomplete")
 
 
-def row(line: Line) -> dict[str, Any]:
-    """The answer in a line of a batch; any other line is as it was.
+def rows(line: Line) -> Iterator[dict[str, Any]]:
+    """The answers in a line of a batch, several if it asked for several (`n`); any other line is as it was.
 
     `custom_id` names the task, or ends in its number (`request-137`). A request that failed is a row without an answer
     and with the reason. RecordError for a response that holds no answer.
     """
     given = line.record
     if "custom_id" not in given or not ("response" in given or "error" in given):
-        return given
+        yield given
+        return
     named = {"id": task(str(given["custom_id"]))}
     response = given.get("response")
     body = response.get("body") if isinstance(response, Mapping) else None
     if problem := failure(given, body):
-        return named | {"rollout": None, "error": problem}
-    text, finish_reason = said(body) if isinstance(body, Mapping) else (None, None)
-    if text is None:
+        yield named | {"rollout": None, "error": problem}
+        return
+    found = list(said(body)) if isinstance(body, Mapping) else []
+    if not found:
         raise line.error("response.body: no answer in it (choices[0].message.content, or output[].content[].text)")
-    facts = {"finish_reason": finish_reason, "model": body.get("model"), "usage": body.get("usage")}  # type: ignore[union-attr]
-    return named | {"text": text} | facts
+    model, usage = body.get("model"), body.get("usage")  # type: ignore[union-attr]
+    for text, finish_reason in found:
+        # The tokens are told of all answers together.
+        facts = {"finish_reason": finish_reason, "model": model, "usage": usage if len(found) == 1 else None}
+        yield named | {"text": text} | facts
 
 
 def task(custom_id: str) -> str:
@@ -51,20 +56,19 @@ def failure(given: Mapping[str, Any], body: Any) -> str | None:
     return f"the batch has no answer: {words or f'status {code}'}"
 
 
-def said(body: Mapping[str, Any]) -> tuple[str | None, str | None]:
-    """(text, finish reason) of a chat completion, or of a response with `output`; (None, None) if it is neither."""
+def said(body: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
+    """(text, finish reason) of each choice of a chat completion, or of a response with `output`."""
     choices, output = body.get("choices"), body.get("output")
-    if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
-        message = choices[0].get("message")
-        if isinstance(message, Mapping):
-            text = parts(message.get("content"))
-            return text if text is not None else "", finish(choices[0].get("finish_reason"))
-    if isinstance(output, list):
+    if isinstance(choices, list):
+        for choice in choices:
+            message = choice.get("message") if isinstance(choice, Mapping) else None
+            if isinstance(message, Mapping):
+                yield parts(message.get("content")) or "", finish(choice.get("finish_reason"))
+    elif isinstance(output, list):
         texts = [
             parts(one.get("content")) for one in output if isinstance(one, Mapping) and one.get("type") == "message"
         ]
-        return "".join(filter(None, texts)), finish(body.get("status"))
-    return None, None
+        yield "".join(filter(None, texts)), finish(body.get("status"))
 
 
 def parts(content: Any) -> str | None:

@@ -64,7 +64,7 @@ def of(record: Record, threshold: float, kind: str) -> Outcome:
         seconds=(rollout.get("stamp") or {}).get("seconds") if rollout else None,
         judging=stamp["seconds"] if stamp else None,
         model=rollout.get("model") if rollout else None,
-        judge=identity(judge, kind) if judge else None,
+        judge=identity(judge, kind, threshold) if judge else None,
         error=problem(record),
         **scores,
     )
@@ -86,11 +86,11 @@ def tokens(rollout: Record | None) -> int | None:
     return usage["output_tokens"] if usage else len(rollout["tokens"]) or None
 
 
-def identity(judge: Record, kind: str) -> dict[str, Any]:
+def identity(judge: Record, kind: str, threshold: float) -> dict[str, Any]:
     """Who judged: two figures are comparable only if this is the same."""
     environment = judge.get("environment") or {}
     told = ("browser", "viewport", "isolation", "model")
-    own = {"kind": kind, "rcca": __version__, "config": judge.get("config")}
+    own = {"kind": kind, "threshold": threshold, "rcca": __version__, "config": judge.get("config")}
     return own | {name: environment.get(name) for name in told}
 
 

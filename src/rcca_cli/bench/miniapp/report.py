@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-import orjson
-
 from rcca_cli.bench import published, reports
 from rcca_cli.bench.miniapp import summary
 from rcca_cli.bench.miniapp.figures import EMBEDDED, Figures, comparable, percent, version
@@ -41,7 +39,7 @@ def as_json(figures: Figures) -> str:
         "apps": [asdict(one) for one in figures.outcomes],
         "published": asdict(published.leaderboard(BOARD)),
     }
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n"
+    return reports.as_json(value)
 
 
 def as_markdown(figures: Figures) -> str:

@@ -1,22 +1,21 @@
 """Runs the benchmark: answers from a model or a file, judged as they come, counted, and reported at the end."""
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from rcca_cli import console, filter, jsonl, records, resume, seeds
+from rcca_cli import console, filter, jsonl, records, seeds
 from rcca_cli.bench import expected, reports
-from rcca_cli.bench.miniapp import answers, outcome, own, report, sampling, summary, tasks, whole
+from rcca_cli.bench.miniapp import inputs, outcome, report, sampling, summary, tasks, whole
 from rcca_cli.bench.miniapp.figures import EMBEDDED, Figures
 from rcca_cli.bench.miniapp.options import Options
-from rcca_cli.errors import ItemsFailed, RccaError
+from rcca_cli.errors import ItemsFailed
 from rcca_cli.jsonl import Line
 from rcca_cli.judge import stage as judge
 from rcca_cli.judge.court import Court
 
 Record = dict[str, Any]
-OWN = "embedded:"  # what names answers of the suite's own
 
 
 def write(
@@ -24,15 +23,20 @@ def write(
 ) -> None:
     """One judged record an app on `output`, a table on standard error, a report in the file `to`.
 
-    `resumed`: what an interrupted call has left of `output` is counted and not done again. ItemsFailed if apps could
-    not be judged, if fewer than `min_score` percent pass, or if answers of which it is known what they must come to
-    came to something else; everything is written all the same.
+    `resumed`: what an interrupted call has left of `output` is counted and not done again; RecordError if it is of
+    other tasks or answers. ItemsFailed if apps could not be judged, if fewer than `min_score` percent pass, or if
+    answers of which it is known what they must come to came to something else; everything is written all the same.
     """
-    form = reports.form(to, report.FORMS) if to else None
-    chosen = wanted(options)
+    form = reports.form(to, report.FORMS, output) if to else None
+    asked = inputs.wanted(options)
     config = seeds.config_digest(options)
     plan = filter.Plan(
-        "bench", config, output=output, resume=resumed, unit=unit(options), expected=lambda: total(chosen, options)
+        "bench",
+        config,
+        output=output,
+        resume=resumed,
+        unit=inputs.unit(options),
+        expected=lambda: inputs.total(asked, options),
     )
     outcomes: list[outcome.Outcome] = []
     tally = expected.Tally()
@@ -44,28 +48,31 @@ def write(
         kept = {"original": record.get("original"), "bench": row(outcomes[-1]) | {"config": config}}
         return record | kept
 
-    def counted(done: list[str]) -> Iterator[Record]:
+    def counted(given: Iterator[Line]) -> Iterator[Record]:
         with judge.court(judging(options)) as court:
-            yield from map(count, run(chosen, options, court, done))
+            yield from map(count, run(given, options, court))
             spent.update(costs(court))
 
     with filter.alone(output):
-        whole_file = filter.finished(plan)
-        done = whole_file or filter.unfinished(plan, counts=", which are counted too")
-        for record in earlier(plan, done, whole_file is not None):
+        given = inputs.given(asked, options)
+        is_whole = filter.finished(plan) is not None
+        goes_on = is_whole or bool(filter.unfinished(plan, counts=", which are counted too"))
+        place = output if is_whole else str(jsonl.partial_path(output))
+        for record in inputs.earlier(place, given, options) if goes_on else ():
             count(record)
-        if whole_file is None:
-            filter.write(plan, counted(done), append=bool(done))
+        if not is_whole:
+            filter.write(plan, counted(given), append=goes_on)
         else:
+            filter.refuse_more(plan, given)
             filter.say_finished(plan)
     figures = Figures(
         subject=options.subject(),
         source=options.tasks or EMBEDDED,
         kind=options.judge,
         threshold=options.threshold,
-        tasks=tuple(chosen),
+        tasks=tuple(asked.chosen),
         outcomes=tuple(outcomes),
-        rows=tuple(summary.rows(outcomes, chosen)),
+        rows=tuple(summary.rows(outcomes, asked.chosen)),
         spent=spent,
     )
     show(figures, tally)
@@ -74,30 +81,9 @@ def write(
     refuse(figures, tally, min_score)
 
 
-def earlier(plan: filter.Plan, done: Sequence[str], is_whole: bool) -> Iterator[Record]:
-    """The records of an earlier call, whose units are `done`: of the whole file, or of what is left of one."""
-    place = plan.output if is_whole else str(jsonl.partial_path(plan.output))
-    return (line.record for line in jsonl.read([place])) if done else iter(())
-
-
 def write_tasks(options: Options, output: str) -> None:
     """The tasks as records, for `rcca rollout` or anything else that answers them, or for `rcca synth --compile`."""
     filter.write_all(filter.Plan("task", "", output=output), options.choice.of_tasks(tasks.read(options.tasks)))
-
-
-def wanted(options: Options) -> list[Record]:
-    """The tasks that are to be answered; RccaError if the judge could judge none of them."""
-    chosen = options.choice.of_tasks(tasks.read(options.tasks))
-    if (options.answers or "").startswith(OWN):
-        if options.tasks is not None:
-            raise RccaError(f"--answers {options.answers}: they answer the embedded suite (leave --tasks out)")
-        named = set(own.chosen((options.answers or "").removeprefix(OWN)))
-        chosen = [task for task in chosen if task["group"] in named]
-    open_, every = tasks.unchecked(chosen)
-    if options.judge == "checks" and open_ == every:
-        cure = "--judge model with --judge-model NAME, or write checks once: rcca synth --compile, docs/bench.md"
-        raise RccaError(f"--judge checks: none of the {every} items has a check ({cure})")
-    return chosen
 
 
 def judging(options: Options) -> judge.Options:
@@ -113,47 +99,18 @@ def judging(options: Options) -> judge.Options:
     )
 
 
-def unit(options: Options) -> resume.Unit:
-    """What is done as a whole: an answer of a file, a window of answers of a model."""
-    if options.answers is not None:
-        return resume.Unit()
-    return resume.Unit("group", options.samples, sampling.rollout_options(options).window)
-
-
-def total(chosen: list[Record], options: Options) -> int:
-    """How many answers there are to judge."""
-    if options.answers is None:
-        return len(chosen) * options.samples
-    return sum(1 for _ in finished(chosen, options))
-
-
-def run(chosen: list[Record], options: Options, court: Court, done: Sequence[str] = ()) -> Iterator[Record]:
-    """The judged records, in the order of the answers; `judge` is null where there is no answer (`rollout` null).
-
-    The units in `done` (`unit`) are left out.
-    """
+def run(given: Iterator[Line], options: Options, court: Court) -> Iterator[Record]:
+    """The judged records of these inputs, in their order; `judge` is null where there is no answer."""
     how = judging(options)
     if options.answers is not None:
-        lines = resume.skip(finished(chosen, options), done, unit(options))
-        yield from known(judge.run(prepared(lines, options), how, court))
+        yield from known(judge.run(prepared(given, options), how, court))
         return
-    named = set(done)
-    left = [task for task in chosen if task["group"] not in named]
+    left = [line.record for line in given]
     # The judge reads its input in a thread; a model must not sample there, where no signal reaches it.
     for window in sampling.windows(left, options) if left else ():
         answered = (Line(record, "<bench>", 0) for record in window if record["rollout"] is not None)
         verdicts = known(judge.run(prepared(answered, options), how, court))
         yield from (record | {"judge": None} if record["rollout"] is None else next(verdicts) for record in window)
-
-
-def finished(chosen: list[Record], options: Options) -> Iterator[Line]:
-    """The answers of a file or folder, or of the suite's own, to the chosen tasks."""
-    given = options.answers or ""
-    if given.startswith(OWN):
-        groups = {task["group"] for task in chosen}
-        made = (one for one in own.answers(given.removeprefix(OWN)) if one["group"] in groups)
-        return (Line(record, given, number) for number, record in enumerate(made, 1))
-    return answers.joined(answers.read(given), tasks.read(options.tasks), chosen)
 
 
 def prepared(lines: Iterable[Line], options: Options) -> Iterator[Line]:

@@ -1,5 +1,6 @@
 """Which tasks are asked: the embedded suite or those of a file, and of these the ones that were chosen."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -51,10 +52,10 @@ def ranges(text: str) -> Iterator[tuple[int, int]]:
     ([(3, 3), (5, 9)], [])
     """
     for part in filter(None, text.replace(" ", "").split(",")):
-        first, dash, last = part.partition("-")
-        if not first.isdigit() or (dash and not last.isdigit()):
-            raise RccaError(f"--index {text}: expected numbers and ranges, as in 3,5-9")
-        yield int(first), int(last if dash else first)
+        found = re.fullmatch(r"(\d{1,15})(?:-(\d{1,15}))?", part, re.A)
+        if not found:
+            raise RccaError(f"--index {text[:80]}: expected numbers and ranges, as in 3,5-9")
+        yield int(found[1]), int(found[2] or found[1])
 
 
 def read(path: str | None) -> list[Task]:
@@ -90,7 +91,7 @@ def _ours(line: Line, number: int) -> Task:
         "class": task.get("class") or theirs.UNKNOWN,
         "subclass": task.get("subclass") or theirs.UNKNOWN,
         "level": theirs.level(task.get("level")),
-        "index": task["index"] if isinstance(task.get("index"), int) else number,
+        "index": number if (told := theirs.whole_number(task.get("index"))) is None else told,
     }
     return {key: record[key] for key in ("schema", "id", "group")} | {"task": task | facts}
 

@@ -51,13 +51,27 @@ def record(line: Line, number: int) -> Task:
 
 
 def index(line: Line, number: int) -> int:
-    """The task's number, also where it is written as a string; its place in the file if it has none."""
-    given = line.record.get("index", number)
-    if isinstance(given, str) and given.strip().isascii() and given.strip().isdigit():
-        given = int(given)
-    if not isinstance(given, int) or isinstance(given, bool):
-        raise line.error(f"index: expected a whole number, not {given!r}")
-    return given
+    """The task's number; its place in the file if it has none."""
+    given = line.record.get("index")
+    if given is None:
+        return number
+    told = whole_number(given)
+    if told is None:
+        raise line.error(f"index: expected a whole number, not {str(given)[:40]!r}")
+    return told
+
+
+def whole_number(given: Any) -> int | None:
+    """A number of a task, also as a string or as 7.0; None for what is none, or more than JSON holds exactly.
+
+    >>> whole_number("007"), whole_number(7.0), whole_number("7.5"), whole_number(True)
+    (7, 7, None, None)
+    """
+    if isinstance(given, str):
+        digits = re.fullmatch(r"\s*(\d{1,15})\s*", given, re.A)
+        return int(digits[1]) if digits else None
+    known = isinstance(given, int | float) and not isinstance(given, bool) and abs(given) < 2**53
+    return int(given) if known and given == int(given) else None
 
 
 def level(given: Any) -> str:
@@ -77,10 +91,10 @@ def word(given: Any) -> str:
 def rubric(line: Line) -> list[dict[str, Any]]:
     """The row's own rubric if it has one (as in our suite), else one from its reference."""
     row = line.record
-    if "rubric" not in row:
-        return from_reference(reference(row))
     try:
-        return shorthand.spelt_out(row)
+        return shorthand.spelt_out(row) if "rubric" in row else from_reference(reference(row))
+    except RecursionError:
+        raise line.error("the rubric or reference goes on in itself, or is nested too deep") from None
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise line.error(f"rubric: {error}") from None
 

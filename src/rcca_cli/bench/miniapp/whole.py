@@ -5,6 +5,7 @@ with one name the last counts. An answer that gives no such file stays as it is,
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -70,7 +71,8 @@ def of_files(page: str, files: Mapping[str, str]) -> Whole:
     """
     edits: list[tuple[int, int, str]] = []
     late: list[str] = []
-    names = {base(name): name for name in files} | {path(name): name for name in files}
+    alike = Counter(base(name) for name in files)
+    names = {base(name): name for name in files if alike[base(name)] == 1} | {path(name): name for name in files}
     used: dict[str, None] = {}
     document = html.parse(page)
     for element in document.elements:
@@ -92,9 +94,12 @@ def of_files(page: str, files: Mapping[str, str]) -> Whole:
 
 
 def wanted(element: html.Element, names: Mapping[str, str]) -> str | None:
-    """The file that a sheet's link or a script refers to: by its path, else by its last part alone."""
+    """The file that a sheet's link or a script refers to: by its path, else by its last part if one file alone has it.
+
+    None of a script that no browser of today runs.
+    """
     is_sheet = element.tag == "link" and "stylesheet" in element.attribute("rel").lower().split()
-    if not (is_sheet or element.tag == "script"):
+    if not (is_sheet or element.tag == "script") or "nomodule" in element.attributes:
         return None
     try:
         address = urlsplit(element.attribute("href" if is_sheet else "src").strip())
@@ -123,9 +128,9 @@ def sheet(css: str, media: str) -> str:
 
 
 def script(code: str, kind: str) -> str:
-    """A script element, a module if it was one."""
-    module = ' type="module"' if kind.strip().lower() == "module" else ""
-    return f"<script{module}>\n{SCRIPT_END.sub(ESCAPED, code).rstrip()}\n</script>"
+    """A script element of the kind that it was: a module, or of a language that a library of the page reads."""
+    type_ = f' type="{kind.strip()}"' if kind.strip() and '"' not in kind else ""
+    return f"<script{type_}>\n{SCRIPT_END.sub(ESCAPED, code).rstrip()}\n</script>"
 
 
 def edited(text: str, edits: list[tuple[int, int, str]]) -> str:

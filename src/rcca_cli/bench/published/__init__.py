@@ -60,17 +60,19 @@ def leaderboard(name: str) -> Leaderboard:
 COLUMNS = ("model", "score", "source", "date", "missing runs", "note")
 
 
-def beside(name: str, model: str, score: float | None, what: str) -> list[list[str]]:
+def beside(
+    name: str, model: str, score: float | None, what: str, missing: str = "counted as failures"
+) -> list[list[str]]:
     """The leaderboard as rows of cells under COLUMNS, with ours among them, by score.
 
-    `what` says what ours is; it has no score where there is none.
+    `what` says what ours is; it has no score where there is none. `missing` is what became of what has none in it.
     """
     board = leaderboard(name)
     found = [
         (row.score, [row.model, f"{row.score:.2f}", row.source, board.date(row), row.missing or "–", row.note or ""])
         for row in board.rows
     ]
-    own = ["» " + model, "–" if score is None else f"{score:.2f}", "this report", "–", "counted as failures", what]
+    own = ["» " + model, "–" if score is None else f"{score:.2f}", "this report", "–", missing, what]
     found.append((-1.0 if score is None else score, own))
     return [cells for _, cells in sorted(found, key=lambda pair: -pair[0])]
 

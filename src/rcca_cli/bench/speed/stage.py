@@ -58,7 +58,7 @@ def told(
 
     RccaError for another kind of report before any work.
     """
-    reports.need_json(report)
+    reports.need_json(report, output)
     found: list[Any] = []
     filter.write_all(filter.Plan("bench", "", output=output), noted(turns(), found))
     figures = summary(found)

@@ -59,9 +59,9 @@ def _texts(arguments: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 def _confidence(given: Any) -> float:
     """In [0, 1]; what is no number says nothing."""
-    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+    if isinstance(given, bool) or not isinstance(given, int | float) or not abs(given) < math.inf:
         return SURE
-    return min(max(float(given), 0.0), 1.0)
+    return float(min(max(given, 0.0), 1.0))
 
 
 def row(opinion: Opinion, item: str, seen: str, listing: Listing, start: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rcca_cli.chat import Answer, strict
 
-THOUGHT = re.compile(r"\s*<think>.*?</think>", re.S)  # a model's own reasoning, where the server leaves it in
+THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.S)  # a model's own reasoning, where the server leaves it in
 ECHO = 2000  # characters of an unreadable reply that the model is shown again
 
 
