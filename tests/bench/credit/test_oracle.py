@@ -33,7 +33,7 @@ def test_a_page_with_one_bug_reads_back_as_that_bug(family, style):
             assert (wrong[0].item, wrong[0].start, wrong[0].end) == (truth["rubric"], truth["start"], truth["end"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_pages_with_several_bugs_read_back_too(seed, index):
     made = app.make(seed, index)
