@@ -2,6 +2,7 @@
 
     python recipes/policy.py                                 remake src/rcca_cli/models/embedded
     python recipes/policy.py --omissions 0.08 --out DIR      the variant that seldom leaves code out
+    python recipes/policy.py --own-tasks 1 --out DIR         one that has seen no task of `bench credit`'s other sets
 
 It learns from solutions in which each requirement holds only some of the time, so it has something to learn
 by reinforcement. Work is counted in steps, never in seconds: same seed, threads and libraries, same weights.
@@ -26,6 +27,7 @@ from transformers.utils import logging
 
 import rcca_cli.train.stage as stage
 from rcca_cli import console, records, seeds
+from rcca_cli.bench.credit import tasks
 from rcca_cli.jsonl import Line
 from rcca_cli.models import Policy
 from rcca_cli.synth import app
@@ -52,6 +54,7 @@ class Recipe:
     batch: int = 32
     omissions: float = 0.25  # share of the broken requirements whose code is left out
     breakage: float = 0.03  # share of answers that are not a working page at all
+    own_tasks: int = 0  # 1: only tasks of the set sft (rcca_cli/bench/credit/tasks.py)
     vocabulary: int = 3072
     hidden: int = 160
     layers: int = 4
@@ -71,6 +74,8 @@ def pairs(recipe: Recipe, stream: str) -> Iterator[Pair]:
     seed = seeds.derive(recipe.seed, stream)
     for index in itertools.count():
         made = app.make(seed, index, styles=(0,))
+        if recipe.own_tasks and tasks.set_of(made) != "sft":
+            continue
         rng = seeds.generator(seed, "answer", index)
         text = made.imperfect(rng, recipe.omissions).text
         yield made.prompt, broken(text, rng) if rng.random() < recipe.breakage else text

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from rcca_cli import models, seeds
+from rcca_cli.bench.credit import tasks
 from rcca_cli.synth import app
 from rcca_cli.train import answers
 
@@ -48,6 +49,12 @@ def test_the_same_recipe_gives_the_same_weights(tokenizer):
 def test_training_and_measuring_use_other_tasks():
     held_out = [app.make(seeds.derive(0, "held-out"), index).prompt for index in range(3)]
     assert held_out != [prompt for prompt, _ in islice(policy.pairs(SMALL, "train"), 3)]
+
+
+def test_a_policy_can_learn_from_its_own_set_of_tasks_alone():
+    learned = [pair for pair, _ in islice(policy.pairs(replace(SMALL, own_tasks=1), "train"), 20)]
+    made = (app.make(seeds.derive(SMALL.seed, "train"), index, styles=(0,)) for index in range(100))
+    assert learned == [one.prompt for one in made if tasks.set_of(one) == "sft"][:20]
 
 
 def test_every_pair_is_learned_once_as_the_policy_will_sample_it(tokenizer):

@@ -131,9 +131,9 @@ class Visit:
     async def _unless_lost(self, work: "asyncio.Future[Any]") -> None:
         """Do our own work on the tab, whose process may have ended while it waited for an app."""
         crashed = self.guard.crashed
+        forget(work)  # should we be told to end meanwhile
         await asyncio.wait({work, crashed}, timeout=START, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
-            forget(work)
             raise BrowserLost("the tab was lost while it waited" if crashed.done() else "the browser does not answer")
         await work
 

@@ -147,21 +147,27 @@ def _share(weights: np.ndarray) -> np.ndarray:
 def _localised(members: Sequence[Member], options: Options) -> list[np.ndarray]:
     """The advantages of mode rubric, for each member (token,)."""
     sequence = sequence_advantages([member.reward for member in members])
-    total = _weight(members)
-    items = [np.zeros(member.size) for member in members]
-    for name in _names(member.items for member in members):
-        for index, part in item_credit(members, name, "items"):
-            items[index] += part * (members[index].items[name].weight / total)
+    items = items_term(members)
     gates = [np.zeros(member.size) for member in members]
     for name in _names(member.gates for member in members):
         for index, part in item_credit(members, name, "gates"):
             gates[index] += part
     advantages = []
     for index, member in enumerate(members):
-        share = 1.0 if _lost_its_places(member) else options.sequence_share
+        share = 1.0 if lost_its_places(member) else options.sequence_share
         mixed = share * sequence[index] + (1 - share) * options.eta * items[index] + calibration.MU * gates[index]
         advantages.append(np.clip(mixed, -calibration.CLIP, calibration.CLIP))
     return advantages
+
+
+def items_term(members: Sequence[Member]) -> list[np.ndarray]:
+    """L of the rubric's items, for each member (token,): η and the sequence's share come on top."""
+    total = _weight(members)
+    items = [np.zeros(member.size) for member in members]
+    for name in _names(member.items for member in members):
+        for index, part in item_credit(members, name, "items"):
+            items[index] += part * (members[index].items[name].weight / total)
+    return items
 
 
 def _names(verdicts: Iterable[dict[str, Verdict]]) -> list[str]:
@@ -174,7 +180,7 @@ def _weight(members: Sequence[Member]) -> float:
     return sum(weights.values()) or 1.0
 
 
-def _lost_its_places(member: Member) -> bool:
+def lost_its_places(member: Member) -> bool:
     """Whether most of what failed in an answer has no place in it, for want of evidence and not on purpose."""
     failed = [verdict for verdict in member.items.values() if not verdict.passed]
     lost = [verdict for verdict in failed if verdict.place.alpha is None and not verdict.place.absent]

@@ -72,11 +72,15 @@ class Trainer:
         used, recomputed = self.with_old(self.world.deal(self.needed(used)))
         for epoch in range(options.uses):
             for rows in self.minibatches(used, epoch):
-                sizes = Sizes.of(lengths, [row.counted for row in rows], options.minibatches, options.horizon)
-                scale = options.token_loss.scale
-                scaled = [replace(row, scale=scale(row.counted, sizes)) for row in rows if row.scored]
+                scaled = self.scaled(rows, lengths)
                 tally.add(self.update(scaled, first=not tally.loss.count, last=epoch == options.uses - 1))
         return tally, recomputed
+
+    def scaled(self, rows: Sequence[Row], lengths: Sequence[int]) -> list[Row]:
+        """The rows of one update that have a gradient, each with its factor; `lengths` are those of all the batch's."""
+        options = self.options
+        sizes = Sizes.of(lengths, [row.counted for row in rows], options.minibatches, options.horizon)
+        return [replace(row, scale=options.token_loss.scale(row.counted, sizes)) for row in rows if row.scored]
 
     def needed(self, rows: list[Row]) -> list[Row]:
         """The rows as far as the gradient depends on them. Rows are emptied, not dropped: they count as they did.

@@ -13,6 +13,7 @@ from rcca_cli.align.sources import SOURCES
 from rcca_cli.bench import reports
 from rcca_cli.bench.align import (
     apps,
+    confusion,
     fit,
     kept,
     missing,
@@ -118,6 +119,7 @@ def run(options: Options, found: Record) -> Iterator[Record]:
     found |= {"apps": described(good, faults.sizes), "mutants": counted(harvest), "comments": dict(comments.counts)}
     found |= figured(rows, faults)
     found["missing"] = missed(options, groups, store)
+    found["confusion"] = confusion.table(groups) if groups else {}
     found["told"] = {} if options.apps else {name: plain.figures(name) for name in plain.SETS}
     if numbers:
         with fit.trial(numbers):

@@ -1,0 +1,1 @@
+"""`rcca bench credit`: does credit per token pay, and is it its place that does? (docs/credit.md)"""

@@ -1,0 +1,59 @@
+"""How good a policy is on held-out tasks, and how far it has moved where no requirement is decided."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rcca_cli.bench.credit.lab import lines
+from rcca_cli.bench.credit.placing import Judged
+from rcca_cli.train import gradient
+from rcca_cli.train.loop import Trainer
+from rcca_cli.train.metrics import mean, pass_share
+
+Record = dict[str, Any]
+
+
+def figures(judged: Sequence[Judged]) -> Record:
+    """The mean share of the rubric that passes (of a broken page none), whole passes, and pages that work."""
+    shares = [share for one in judged if (share := pass_share(one.answer.record)) is not None]
+    return {
+        "passed": mean(shares),
+        "all_pass": mean(share == 1.0 for share in shares),
+        "functional": mean(one.answer.judge["level"] == "functional" for one in judged),
+        "known": len(shares),
+        "read": mean(one.reading is not None for one in judged),
+        "tokens": mean(one.answer.tokens.count for one in judged),
+    }
+
+
+class Drift:
+    """Answers of the start policy, by which it is told how far another is from it on tokens of untouched code.
+
+    Those are the tokens of a page that lie in no place where a requirement is decided. Over them the mean of
+    log p_start − log p_now estimates, in nats a token, KL(start ‖ now); the answers are the start policy's own.
+    """
+
+    def __init__(self, judged: Sequence[Judged]) -> None:
+        read = [one for one in judged if one.reading is not None and one.reading.found]
+        self.records = [one.answer.record for one in read]
+        self.untouched = [untouched(one) for one in read]
+
+    def measured(self, trainer: Trainer) -> float | None:
+        """The drift of the trainer's policy; None without a page that was read."""
+        found = []
+        now = gradient.logprobs(trainer, lines(self.records, "held out"))
+        for record, mask, logprobs in zip(self.records, self.untouched, now, strict=True):
+            found.append((np.array(record["rollout"]["logprobs"]) - logprobs)[mask])
+        values = np.concatenate(found) if found else np.zeros(0)
+        return round(float(values.mean()), 6) if values.size else None
+
+
+def untouched(one: Judged) -> np.ndarray:
+    """Which tokens (token,) of an answer lie in no place that decides a requirement."""
+    assert one.reading is not None
+    mask = np.ones(one.answer.tokens.count, dtype=bool)
+    spans = [(place.start, place.end) for place in one.reading.found if place.start < place.end]
+    if spans:
+        mask[one.answer.tokens.shares(spans)[0]] = False
+    return mask

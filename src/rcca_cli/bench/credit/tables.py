@@ -1,0 +1,64 @@
+"""What `rcca bench credit` says on standard error."""
+
+from typing import Any
+
+from rcca_cli import console
+
+Record = dict[str, Any]
+
+
+def show(found: Record) -> None:
+    """The tables of what there is."""
+    if found.get("arms"):
+        show_arms(found["arms"])
+        show_comparisons(found["comparisons"])
+    if found.get("estimator"):
+        show_estimator(found["estimator"])
+
+
+def show_arms(arms: list[Record]) -> None:
+    """What each arm came to."""
+    keys = ("auc", "start", "final", "final_all_pass", "final_functional", "drift", "grad_norm")
+    columns = ("arm", "seeds", "area", "start", "final", "whole", "works", "drift", "norm", "samples to half way")
+    rows = []
+    for arm in arms:
+        half = arm["samples_to"]["0.5"]
+        told = f"{'> ' if half['censored'] else ''}{half['samples']:.0f}"
+        rows.append([arm["arm"], str(len(arm["seeds"])), *(number(arm[key]) for key in keys), told])
+    console.table(columns, rows, "Share of the rubric that passes on held-out tasks, and pages that work")
+
+
+def show_comparisons(comparisons: list[Record]) -> None:
+    """Each two arms on the same seeds: differences of areas."""
+    rows = []
+    for one in comparisons:
+        area = one["auc"]
+        sure = "" if area["low"] is None else f" [{area['low']:+.3f}, {area['high']:+.3f}]"
+        tests = [number(area["p_t"]), number(area["p_flip"])]
+        works = f"{one['functional']['mean']:+.3f}"
+        needed = "–" if one["seeds_needed"] is None else str(one["seeds_needed"])
+        rows.append([f"{one['arm']} − {one['control']}", f"{area['mean']:+.3f}{sure}", *tests, works, needed])
+    if rows:
+        columns = ("arms", "area", "p, t", "p, signs", "works", "seeds for .04")
+        console.table(columns, rows, "Differences on the same seeds, with their intervals")
+
+
+def show_estimator(found: Record) -> None:
+    """How each arm's gradient stands to that of the true pass rate."""
+    rows = [
+        [
+            arm["arm"],
+            f"{arm['cosine']:+.3f} ± {arm['cosine_error']:.3f}",
+            *(number(arm[key]) for key in ("cosine_of_mean", "bias", "noise")),
+        ]
+        for arm in found["arms"]
+    ]
+    columns = ("arm", "cosine of a batch", "of the mean", "bias", "noise")
+    answers, reliability = found["reference"]["answers"], found["reference"]["reliability"]
+    console.table(columns, rows, f"Against the gradient of the pass rate, by {answers} answers")
+    console.note(f"of the reference's squared length {number(reliability)} is the gradient, the rest its own noise")
+
+
+def number(value: float | None) -> str:
+    """A figure, or that there is none."""
+    return "–" if value is None else f"{value:.3f}"

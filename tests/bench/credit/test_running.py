@@ -1,0 +1,94 @@
+"""A run of one arm: the same bytes twice, also when it was cut off; nothing of the clock in it but stamps."""
+
+from dataclasses import replace
+
+import orjson
+import pytest
+
+from rcca_cli.bench.credit import lab, running, stage, summary
+from rcca_cli.bench.credit.options import Options
+from rcca_cli.errors import RccaError
+
+SMALL = Options(
+    arm="oracle", steps=2, groups=1, group_size=2, eval_every=1, eval_tasks=2, calibration_tasks=1, max_new_tokens=200
+)
+
+
+def made(options):
+    with lab.opened(options.tier, options.cache, options.jobs) as ours:
+        running.run(options, ours)
+    with open(options.path, "rb") as stream:
+        return stream.read()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """An undisturbed run: its options and bytes. What the oracle does not know is judged once, and kept."""
+    folder = tmp_path_factory.mktemp("credit")
+    options = replace(SMALL, out=str(folder / "first"), cache=str(folder / "judged"))
+    return options, made(options)
+
+
+@pytest.mark.slow
+def test_a_run_has_a_line_for_itself_its_evaluations_and_its_steps(whole):
+    records = [orjson.loads(line) for line in whole[1].splitlines()]
+    assert [record["kind"] for record in records] == ["run", "eval", "step", "eval", "step", "eval"]
+    assert [record["samples"] for record in records if record["kind"] == "eval"] == [0, 2, 4]
+    assert records[0]["scale"] > 0
+    assert records[1]["drift"] == pytest.approx(0, abs=1e-5)
+    assert records[-1]["drift"] != records[1]["drift"]
+
+
+@pytest.mark.slow
+def test_the_same_run_gives_the_same_bytes(whole, tmp_path):
+    options, content = whole
+    assert made(replace(options, out=str(tmp_path))) == content
+
+
+@pytest.mark.slow
+def test_a_run_cut_off_in_the_middle_of_a_line_goes_on_to_the_same_bytes(whole, tmp_path):
+    options, content = whole
+    short = replace(options, out=str(tmp_path), steps=1)
+    part = replace(options, out=str(tmp_path))
+    lines = content.splitlines(keepends=True)
+
+    class Cut(Exception):
+        pass
+
+    class Short(running.Run):
+        def step(self, number):
+            if number == 2:
+                raise Cut
+            return super().step(number)
+
+    with lab.opened(options.tier, options.cache, options.jobs) as ours, pytest.raises(Cut):
+        running.write(part, Short(part, ours, []))
+    partial = tmp_path / f"{part.name}.jsonl.partial"
+    assert partial.read_bytes() == b"".join(lines[:4])
+    partial.write_bytes(b"".join(lines[:4]) + b'{"kind":"st')
+    assert made(part) == content
+    with pytest.raises(RccaError, match="a run with steps 2"):
+        made(short)
+
+
+@pytest.mark.slow
+def test_arms_of_one_seed_have_the_same_start_and_the_same_tasks(whole, tmp_path):
+    options, _ = whole
+    made(replace(options, arm="uniform-gates", out=str(tmp_path)))
+    ours = summary.read(options.path)
+    theirs = summary.read(replace(options, arm="uniform-gates", out=str(tmp_path)).path)
+    assert ours.evals[0] == theirs.evals[0]
+    assert ours.steps[0]["pass_mean"] == theirs.steps[0]["pass_mean"]
+    assert ours.steps[0]["grad_norm"] != theirs.steps[0]["grad_norm"]
+
+
+@pytest.mark.slow
+def test_the_report_has_every_arm_and_every_pair(whole, tmp_path):
+    options, _ = whole
+    run = replace(options, out=str(tmp_path), steps=1, stamp=True)
+    found = {}
+    records = list(stage.run(stage.Options(run, ("oracle", "uniform-gates"), 2, "runs", runs_at_once=2), found))
+    assert [record["arm"] for record in records] == ["uniform-gates", "oracle"]
+    (pair,) = found["comparisons"]
+    assert (pair["arm"], pair["control"], pair["seeds"]) == ("oracle", "uniform-gates", [0, 1])
+    assert all(one["cpu"]["train"] > 0 for one in found["runs"])

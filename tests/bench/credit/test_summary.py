@@ -1,0 +1,63 @@
+"""The figures of runs, from files written by hand."""
+
+import orjson
+import pytest
+
+from rcca_cli.bench.credit import summary, tables
+
+
+def written(folder, arm, seed, passed, stamp=None):
+    """The file of a run whose evaluations, 32 samples apart, came to these shares."""
+    head = {"kind": "run", "arm": arm, "tier": "S", "seed": seed, "scale": 2.0}
+    rows = [head]
+    for step, share in enumerate(passed):
+        if step:
+            rows.append({"kind": "step", "step": step, "grad_norm": 0.5} | ({"stamp": stamp} if stamp else {}))
+        figures = {"passed": share, "all_pass": share / 2, "functional": 1.0, "drift": 0.01 * step}
+        rows.append({"kind": "eval", "step": step, "samples": 32 * step} | figures)
+    path = folder / f"{arm}-{seed}.jsonl"
+    path.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+    return summary.read(str(path))
+
+
+@pytest.fixture
+def found(tmp_path):
+    """Two arms on two seeds: the second is half way to 1 after 32 samples in each, the first never."""
+    plain = [written(tmp_path, "uniform-gates", seed, [0.4, 0.5, 0.6]) for seed in (0, 1)]
+    ours = [written(tmp_path, "oracle", seed, [0.4, 0.7, 0.7 + seed / 10], {"train": 1.5}) for seed in (0, 1)]
+    return summary.report([*plain, *ours])
+
+
+def test_an_arms_figures_are_means_over_its_seeds(found):
+    plain, ours = found["arms"]
+    assert (plain["arm"], plain["tier"], plain["seeds"]) == ("uniform-gates", "S", [0, 1])
+    assert plain["auc"] == pytest.approx(0.5)
+    assert ours["auc"] == pytest.approx((0.625 + 0.65) / 2)
+    assert (ours["final"], ours["final_all_pass"]) == (pytest.approx(0.75), pytest.approx(0.375))
+    assert ours["samples_to"]["0.5"] == {"samples": 32, "censored": False}
+    assert plain["samples_to"]["0.5"] == {"samples": 64, "censored": True}
+    assert (ours["cpu_seconds"], plain["cpu_seconds"]) == (3.0, None)
+
+
+def test_arms_are_compared_seed_by_seed(found):
+    (pair,) = found["comparisons"]
+    assert (pair["arm"], pair["control"], pair["seeds"]) == ("oracle", "uniform-gates", [0, 1])
+    assert pair["auc"]["mean"] == pytest.approx(0.1375)
+    assert pair["auc"]["p_flip"] == 0.5  # two of the four patterns of two signs
+    assert pair["functional"]["mean"] == 0
+    assert pair["samples_ratio"]["0.5"]["bounded"] == {"at least": 0, "at most": 2, "neither": 0}
+    assert pair["samples_ratio"]["0.5"]["ratio"] == pytest.approx(0.5)
+    assert pair["samples_ratio"]["0.5"]["low"] is None
+
+
+def test_the_tables_say_what_there_is(found, capsys):
+    tables.show(found | {"estimator": None})
+    told = capsys.readouterr().err
+    assert "oracle − uniform-gates" in told
+    assert "+0.138" in told
+    assert "> 64" in told
+
+
+def test_runs_without_a_seed_in_common_are_not_compared(tmp_path):
+    runs = [written(tmp_path, "uniform-gates", 0, [0.4, 0.5]), written(tmp_path, "oracle", 1, [0.4, 0.5])]
+    assert summary.report(runs)["comparisons"] == []
