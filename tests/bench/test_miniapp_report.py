@@ -9,6 +9,7 @@ import pytest
 from rcca_cli.bench import reports
 from rcca_cli.bench.miniapp import load, outcome, report, summary, theirs
 from rcca_cli.bench.miniapp.figures import EMBEDDED, Figures, comparable, version
+from rcca_cli.bench.miniapp.figures import judged as judged_by
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 from tests.bench.canned import judged
@@ -86,12 +87,24 @@ def test_each_failed_item_is_there_with_what_was_asked_and_seen():
         assert "does not parse" in text
 
 
+def mixed(task):
+    """The task with a check in its first item."""
+    first, *others = task["task"]["rubric"]
+    return task | {"task": task["task"] | {"rubric": [first | {"check": "{}"}, *others]}}
+
+
 def test_tasks_of_their_own_are_said_to_be_comparable_within_limits():
     row = {"index": 1, "query": "A clock.", "eval-reference": {"static": ["A dial"]}}
     task = theirs.record(Line(row, "t", 1), 1)
     assert "1 of 1 tasks are in MiniAppBench's form" in comparable([task], "model")
     assert "judged by checks, not by its judge model" in comparable([task], "checks")
     shown = Figures("m", "t.json", "model", 0.8, (task,), (), tuple(summary.rows([], [task])))
+    words = [judged_by([one], "both") for one in (task, mixed(task), load.tasks()[0])]
+    assert words == [
+        "Judged by a model that used each app, item by item: no item has a check.",
+        "Judged by executed checks, but for 2 of 3 items that have none, by a model that used the app.",
+        "Judged by executed checks: every item has one, no model was asked.",
+    ]
     assert report.beside(shown)[0][0] == "» m"  # one task is no leaderboard's: above the ranking
     assert "2 scores have no reference" in " ".join(shown.notes())
 

@@ -63,7 +63,7 @@ def show(figures: Figures) -> None:
     """The table on standard error."""
     console.table(COLUMNS, [cells(row) for row in figures.rows], f"ArtifactsBench: {figures.subject}")
     for line in notes(figures):
-        console.note(line)
+        console.paragraph(line)
 
 
 def as_json(figures: Figures) -> str:

@@ -91,7 +91,7 @@ def show(found: Board) -> None:
             told = "–" if one.kendall is None else f"{one.kendall:.2f}"
             console.note(f"order by {one.first} and by {one.second}: Kendall's tau {told}, footrule {one.footrule:.2f}")
     for line in found.notes:
-        console.note(line)
+        console.paragraph(line)
 
 
 def photographed(paths: Sequence[str]) -> dict[str, dict[str, str]]:

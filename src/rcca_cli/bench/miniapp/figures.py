@@ -107,6 +107,8 @@ def judged(tasks: Sequence[Task], kind: str) -> str:
     open_ = sum(item["check"] is None for item in items)
     if kind == "model":
         return "Judged by a model that used each app, item by item."
+    if kind == "both" and open_ == len(items):
+        return "Judged by a model that used each app, item by item: no item has a check."
     if not open_:
         return "Judged by executed checks" + (": every item has one, no model was asked." if kind == "both" else ".")
     rest = "by a model that used the app" if kind == "both" else "which are not known"
