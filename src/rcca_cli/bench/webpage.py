@@ -5,7 +5,7 @@ from importlib import resources
 
 from rcca_cli.report import page
 
-SHORT, LONG = 16, 60  # characters of a cell
+SHORT, NAME, LONG = 16, 40, 60  # characters of a cell
 
 
 def render(title: str, parts: Iterable[str], pictures: bool = False) -> str:
@@ -60,11 +60,12 @@ def cell(text: str, above: str = "") -> str:
 
 
 def kind_of(text: str) -> str:
-    """The class of a cell: a result; what is never broken over lines, like a number or date; a text that needs room.
+    """The class of a cell: a result; what is never broken, like a number, date or name; a text that needs room.
 
-    >>> kind_of("pass"), kind_of("58 [48, 62]"), kind_of("2026-05-08"), kind_of("word " * 20)
+    >>> kind_of("pass"), kind_of("58 [48, 62]"), kind_of("miniapp:water/remembers-1"), kind_of("word " * 20)
     ('pass', 'short', 'short', 'text')
     """
     if text in ("pass", "fail", "unknown"):
         return text
-    return "short" if len(text) <= SHORT else "text" if len(text) > LONG else ""
+    whole = len(text) <= (SHORT if " " in text else NAME)
+    return "short" if whole else "text" if len(text) > LONG else ""
