@@ -97,6 +97,8 @@ def test_the_published_figures_stand_beside_ours_with_what_may_be_compared(figur
     assert "| GPT-5 | 72.55 | v1.2 | 2025-08 | dropped |" in markdown
     assert f"| » {figures.subject} | {figures.whole.mean.value:.2f} | this report | – | dropped |" in markdown
     assert told["published"]["benchmark"] == "ArtifactsBench"
+    assert report.beside(figures)[0][0] == f"» {figures.subject}"  # a few items, so above the ranking
+    assert report.beside(figures)[0][-1].startswith("not ranked: ")
     assert "GPT-5" in report.as_html(figures)
     words = [report.comparable(replace(figures, **change)) for change in ({}, {"compat": "official"})]
     assert words[0].startswith("Not comparable with the leaderboard: another protocol")
