@@ -1,10 +1,13 @@
 """Servers that break off, drip or never end: each costs one request, in its time, and nothing else."""
 
 import contextlib
+import gc
 import itertools
 import json
 import socket
+import sys
 import threading
+import warnings
 
 import pytest
 
@@ -91,3 +94,13 @@ def test_a_reply_in_pieces_is_a_reply(monkeypatch):
 )
 def test_what_a_server_asks_to_be_left_alone_is_a_time_to_come(told, seconds):
     assert asked_pause({"retry-after": told, "date": "Wed, 21 Oct 2026 07:28:00 GMT"}) == seconds
+
+
+def test_a_client_that_is_done_with_leaves_no_connection_open(monkeypatch):
+    left = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda found: left.append(str(found.exc_value)))
+    with answering(lambda: [SIZED, WHOLE]) as url, warnings.catch_warnings():
+        warnings.simplefilter("error", ResourceWarning)
+        assert Client(url, "m").complete([{"role": "user", "content": "hi"}]).text == "hello"
+        gc.collect()
+    assert left == []

@@ -5,6 +5,7 @@ Layers of retries multiply, so openai's own is off. The key comes from the envir
 
 import os
 import time
+import weakref
 from collections.abc import Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -54,6 +55,7 @@ class Server:
         self.client = openai.OpenAI(
             base_url=url, api_key=key or "none", max_retries=0, timeout=timeout, http_client=http
         )
+        weakref.finalize(self, http.close)  # openai closes only the clients that it made
         self.model = model
         self.jobs = jobs
         self.busy = 0  # requests that it has now
