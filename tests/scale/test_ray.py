@@ -48,10 +48,8 @@ def test_an_actor_that_is_killed_loses_nothing_and_doubles_nothing(ray, rcca, ro
     for row in judged.iter_rows():
         found.append(json.loads(row["line"]))
         if len(found) == 2:
-            victims = workers("Judge")
-            assert len(victims) == 2
-            os.kill(victims[0], signal.SIGKILL)
-            killed = victims[0]
+            killed = workers("Judge")[0]  # the other one may not have begun yet
+            os.kill(killed, signal.SIGKILL)
     assert killed not in workers("Judge")
     files = sorted(str(path) for path in rollouts.iterdir())
     assert found == rcca("judge", *files).records

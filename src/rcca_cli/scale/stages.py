@@ -50,7 +50,7 @@ def _mapped(lines: "Dataset", worker: type, options: Any, actors: tuple[int, int
     return lines.map_batches(worker, fn_constructor_args=(options,), concurrency=actors, batch_format="numpy", **needs)
 
 
-def _with_group(batch: Batch) -> dict[str, list[str]]:
+def _with_group(batch: Any) -> dict[str, list[str]]:
     groups = [Unit("group").name(line.record) for line in taken(batch)]
     return {COLUMN: list(batch[COLUMN]), GROUP: groups}
 
