@@ -1,6 +1,6 @@
 """One group of answers to the same task: what each did that the others did not, and the credit for it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,12 @@ def aligned(answers: Sequence[Answer | None], options: Options) -> list[dict[str
     return values
 
 
-def located(answer: Answer, scorable: Sequence[Answer]) -> Cases:
+def by_evidence(case: Case) -> Placed:
+    """The place to which the evidence points."""
+    return places.passed(case) if case.verdict["passed"] else places.failed(case)
+
+
+def located(answer: Answer, scorable: Sequence[Answer], place: Callable[[Case], Placed] = by_evidence) -> Cases:
     """Each item of an answer with the place for its credit: all that fail, and those that pass where another fails."""
     found: Cases = {}
     for item in answer.rubric:
@@ -41,10 +46,8 @@ def located(answer: Answer, scorable: Sequence[Answer]) -> Cases:
         contrast = [other for other in others if other.creditable.get(name) is (not held)]
         peers = [other for other in others if other.creditable.get(name) is held]
         case = Case(answer, item, answer.verdicts[name], contrast, peers)
-        if not held:
-            found[name] = case, places.failed(case)
-        elif contrast:
-            found[name] = case, places.passed(case)
+        if contrast or not held:
+            found[name] = case, place(case)
     return found
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from rcca_cli.align import group as aligning
 from rcca_cli.align.answer import Answer
-from rcca_cli.align.case import Case
 from rcca_cli.align.group import Cases
 from rcca_cli.bench.credit import placing
 from rcca_cli.bench.credit.placing import Judged, Placing
@@ -41,15 +40,9 @@ Locate = Callable[[Judged, Sequence[Judged]], Cases]
 
 
 def located(where: Placing, one: Judged, scorable: Sequence[Judged]) -> Cases:
-    """Each item of an answer with its place: of items that hold only where another answer fails them."""
-    found: Cases = {}
-    for item in one.answer.rubric:
-        name = item["id"]
-        held = one.answer.creditable[name]
-        contrast = any(other.answer.creditable[name] is (not held) for other in scorable)
-        if held is not None and (contrast or not held):
-            found[name] = Case(one.answer, item, one.answer.verdicts[name]), where(one, name)
-    return found
+    """Each item of an answer that `align` would give credit for, at the place that `where` says."""
+    answers = [other.answer for other in scorable]
+    return aligning.located(one.answer, answers, lambda case: where(one, case.item["id"]))
 
 
 def by_evidence(one: Judged, scorable: Sequence[Judged]) -> Cases:
