@@ -45,11 +45,11 @@ def error(message: str) -> None:
 
 
 def progress(
-    items: Iterable[T], label: str, total: Callable[[], int | None] = lambda: None, begun: int = 0
+    items: Iterable[T], label: str, total: Callable[[], int | None] = lambda: None, begun: Callable[[], int] = lambda: 0
 ) -> Iterator[T]:
     """The same items; on a terminal, a line that counts them, of `total` and with the time left, after `begun` ones.
 
-    `total` is asked on a terminal only, as it may take a moment; it says None where nobody knows.
+    Both are asked on a terminal only, as it may take a moment; `total` says None where nobody knows.
     """
     if _quiet or not sys.stderr.isatty():
         yield from items
@@ -70,7 +70,7 @@ def progress(
     if expected is not None:
         columns += [TextColumn("left:"), TimeRemainingColumn(elapsed_when_finished=False)]
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=expected, completed=begun)
+        task = bar.add_task(label, total=expected, completed=begun())
         for item in items:
             yield item
             bar.advance(task)

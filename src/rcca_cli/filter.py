@@ -127,8 +127,8 @@ def write(plan: Plan, records: Iterable[dict[str, Any]], append: bool = False) -
         console.note(f"{plan.output}.partial: left by an earlier call, begun anew (--resume goes on from it)")
     writer = jsonl.Writer(plan.output, append=append)
     try:
-        begun = (jsonl.count([str(left)]) or 0) if append else 0
-        for record in console.progress(records, plan.stage, plan.total, begun):
+        # What this call begins anew is empty by now.
+        for record in console.progress(records, plan.stage, plan.total, lambda: jsonl.count([str(left)]) or 0):
             writer.write(record)
     except ItemsFailed:
         writer.finish()
