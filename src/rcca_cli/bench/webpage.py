@@ -29,7 +29,7 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> s
     """A table whose cells are text, whatever is in them."""
     head = "".join(f"<th>{page.escape(column)}</th>" for column in columns)
     lines = ("<tr>" + "".join(cell(text) for text in row) + "</tr>\n" for row in rows)
-    return f'<div class="scrolls"><table class="{name}">\n<tr>{head}</tr>\n{"".join(lines)}</table></div>\n'
+    return scrolling(name, head, lines)
 
 
 def gallery(
@@ -42,7 +42,12 @@ def gallery(
         seen = pictures.get(task, {})
         cells = "".join(cell(told.get(run, "–"), image(seen.get(run))) for run in runs)
         lines.append(f"<tr><td>{page.escape(task)}</td>{cells}</tr>\n")
-    return f'<div class="scrolls"><table class="gallery">\n<tr>{head}</tr>\n{"".join(lines)}</table></div>\n'
+    return scrolling("gallery", head, lines)
+
+
+def scrolling(name: str, head: str, lines: Iterable[str]) -> str:
+    """A table that scrolls where it is too wide; all parts are HTML."""
+    return f'<div class="scrolls"><table class="{name}">\n<tr>{head}</tr>\n{"".join(lines)}</table></div>\n'
 
 
 def image(address: str | None) -> str:

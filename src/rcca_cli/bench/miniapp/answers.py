@@ -97,22 +97,31 @@ def joined(lines: Iterable[Line], tasks: Sequence[dict[str, Any]], chosen: Seque
     named (`projectile`, `miniapp:projectile`) or numbered. An answer that could not be had is null, with the reason.
     RecordError for a line that answers none of `tasks`.
     """
+    for line, task in beside(lines, tasks, chosen, "an answer to"):
+        record = task | {"rollout": rollout(line)}
+        if record["rollout"] is None:
+            record["error"] = str(line.record.get("error") or "there is no answer")
+        yield Line(record, line.file, line.number)
+
+
+def beside(
+    lines: Iterable[Line], tasks: Sequence[dict[str, Any]], chosen: Sequence[dict[str, Any]], what: str
+) -> Iterator[tuple[Line, dict[str, Any]]]:
+    """Each line of one of the `chosen` tasks with that task, whose id is numbered by the lines it has had.
+
+    RecordError for a line that is not `what` it should be of any of `tasks`.
+    """
     by_name = names(tasks)
     wanted = {task["group"] for task in chosen}
     seen: Counter[str] = Counter()
     for line in lines:
         task = next((by_name[one] for one in named(line.record) if one in by_name), None)
         if task is None:
-            told = next(named(line.record), "")
-            raise line.error(f"not an answer to a task of this benchmark: {told!r}")
-        if task["group"] not in wanted:
-            continue
-        sample = seen[task["group"]]
-        seen[task["group"]] += 1
-        record = task | {"id": f"{task['group']}/{sample}", "rollout": rollout(line)}
-        if record["rollout"] is None:
-            record["error"] = str(line.record.get("error") or "there is no answer")
-        yield Line(record, line.file, line.number)
+            raise line.error(f"not {what} a task of this benchmark: {next(named(line.record), '')!r}")
+        group = task["group"]
+        if group in wanted:
+            yield line, task | {"id": f"{group}/{seen[group]}"}
+            seen[group] += 1
 
 
 def names(tasks: Sequence[dict[str, Any]]) -> dict[str | int, dict[str, Any]]:

@@ -1,6 +1,5 @@
 """Records that `rcca judge` has judged already, each put beside its task: only to be counted."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -16,18 +15,8 @@ def joined(lines: Iterable[Line], tasks: Sequence[Task], chosen: Sequence[Task])
 
     RecordError for a record of none of `tasks`, one without a judgement, or one that was judged by other items.
     """
-    by_name = answers.names(tasks)
-    wanted = {task["group"] for task in chosen}
-    seen: Counter[str] = Counter()
-    for line in lines:
-        task = next((by_name[one] for one in answers.named(line.record) if one in by_name), None)
-        if task is None:
-            raise line.error(f"not of a task of this benchmark: {next(answers.named(line.record), '')!r}")
-        if task["group"] not in wanted:
-            continue
-        record = task | {"id": f"{task['group']}/{seen[task['group']]}"} | judgement(line, task)
-        seen[task["group"]] += 1
-        yield Line(record, line.file, line.number)
+    for line, task in answers.beside(lines, tasks, chosen, "of"):
+        yield Line(task | judgement(line, task), line.file, line.number)
 
 
 def judgement(line: Line, task: Task) -> dict[str, Any]:
