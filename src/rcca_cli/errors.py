@@ -1,6 +1,11 @@
 """Every way a command can end other than well, each with its exit code (docs/exit-codes.md)."""
 
 
+def install(extra: str) -> str:
+    """How to get what an extra of the package brings."""
+    return f"pip install 'rcca[{extra}]', or in a clone of it pip install -e '.[{extra}]'"
+
+
 class RccaError(Exception):
     """A problem the user can fix; the message says where, what, and what to do, in one line."""
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from rcca_cli.chat.bounded import Endless, hooks
 from rcca_cli.chat.reply import Answer, answer, parsed
-from rcca_cli.errors import RccaError
+from rcca_cli.errors import RccaError, install
 
 LONGEST_WAIT = 60.0  # seconds, whatever the server asks for
 BROKEN_OFF = frozenset(["abort", "error"])  # reasons to finish that are the server's own: no answer of the model's
@@ -42,8 +42,7 @@ class Server:
         try:
             import openai
         except ImportError:
-            cure = "pip install 'rcca[serve]', or in a clone of it pip install -e '.[serve]'"
-            raise RccaError(f"asking a server needs the openai package ({cure})") from None
+            raise RccaError(f"asking a server needs the openai package ({install('serve')})") from None
         self.openai = openai
         url = url or os.environ.get("OPENAI_BASE_URL")
         key = os.environ.get("OPENAI_API_KEY")

@@ -11,7 +11,7 @@ from typing import Any
 from rcca_cli import __version__
 from rcca_cli.doctor.finding import Finding, guarded
 from rcca_cli.doctor.probe import PROBE
-from rcca_cli.errors import ItemsFailed
+from rcca_cli.errors import ItemsFailed, install
 from rcca_cli.jsonl import Line
 
 BROWSER_FIX = "apt-get install chromium-headless-shell, or playwright install chromium"
@@ -118,13 +118,9 @@ def extras() -> Iterator[Finding]:
     for name, use in EXTRAS.items():
         if util.find_spec(name) is None:
             extra, colon, _ = use.partition(":")
-            yield Finding(name, "optional", use, _extra(extra) if colon else f"pip install {name}")
+            yield Finding(name, "optional", use, install(extra) if colon else f"pip install {name}")
         else:
             yield Finding(name, "ok", _version(name))
-
-
-def _extra(name: str) -> str:
-    return f"pip install 'rcca[{name}]', or in a clone of it pip install -e '.[{name}]'"
 
 
 def _version(name: str) -> str:

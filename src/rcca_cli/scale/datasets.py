@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rcca_cli import filter, jsonl
-from rcca_cli.errors import ItemsFailed, RccaError
+from rcca_cli.errors import ItemsFailed, RccaError, install
 from rcca_cli.jsonl import Line
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ def read(*paths: str) -> "Dataset":
     try:
         from ray.data import read_binary_files
     except ImportError:
-        cure = "pip install 'rcca[scale]', or in a clone of it pip install -e '.[scale]'"
-        raise RccaError(f"rcca.scale: ray is not installed ({cure})") from None
+        raise RccaError(f"rcca.scale: ray is not installed ({install('scale')})") from None
     # Not read_text: it also ends a line at U+2028, U+0085 and the like, which in JSON are text.
     lines = read_binary_files(list(paths), include_paths=True).flat_map(lines_of)
     lines.context.execution_options.preserve_order = True
