@@ -196,8 +196,7 @@ def examples(found: Iterable[tuple[app.App, str, Findings]]) -> dict[str, dict[s
         for feature in made.features:
             if stopped is not None and stopped != feature.family:
                 continue
-            near = (f"{feature.family}/", oracle.SHARED)
-            states = {name.partition("/")[2]: at.state for name, at in page.items() if name.startswith(near)}
+            states = {name: at.state for name, at in oracle.near(page, feature.family).items()}
             for item in feature.items:
                 row = rows[f"{feature.family}-{item.id}"]
                 if row["passed"] is not None:

@@ -42,8 +42,13 @@ def config_digest(options: Any) -> str:
     `options` is a dataclass; fields made with `metadata={"config": False}` (how many jobs, which
     device) do not count, because the bytes must not depend on them.
     """
+    return digest({name: _plain(value) for name, value in counting(options).items()})
+
+
+def counting(options: Any) -> dict[str, Any]:
+    """The options that change a stage's output, by name."""
     fields = [field for field in dataclasses.fields(options) if field.metadata.get("config", True)]
-    return digest({field.name: _plain(getattr(options, field.name)) for field in fields})
+    return {field.name: getattr(options, field.name) for field in fields}
 
 
 def _plain(value: Any) -> Any:

@@ -17,7 +17,7 @@ from rcca_cli.errors import RccaError
 F = TypeVar("F")
 
 
-def need_json(report: str, output: str = "-") -> None:
+def need_json(report: str, output: str) -> None:
     """RccaError for a report of another kind, or that could not be written; none is asked for by ""."""
     if report and not report.endswith(".json"):
         raise RccaError(f"--report {report}: the figures are written as .json")

@@ -99,8 +99,7 @@ def whole(made: app.App, page: Page, knowledge: Mapping[str, Any]) -> Reading | 
     outcomes: dict[str, Outcome] = {}
     causes: dict[str, list[Stands]] = {}
     for feature in made.features:
-        near = (f"{feature.family}/", SHARED)
-        states = {name.partition("/")[2]: one for name, one in page.items() if name.startswith(near)}
+        states = near(page, feature.family)
         known = knowledge.get(feature.family, {"seen": {}})
         if any(one.state not in known["seen"].get(name, ()) for name, one in states.items()):
             return None
@@ -114,6 +113,11 @@ def whole(made: app.App, page: Page, knowledge: Mapping[str, Any]) -> Reading | 
             causes[name] = own if outcome.passed else wrong or spoiling(known["items"][item], states, asked)
             outcomes[name] = named(outcome, causes[name], feature)
     return reading(made, page, outcomes, causes)
+
+
+def near(page: Page, family: str) -> dict[str, Stands]:
+    """What stands in the places of a family, and in those that all features rest on, by the place's bare name."""
+    return {name.partition("/")[2]: one for name, one in page.items() if name.startswith((f"{family}/", SHARED))}
 
 
 def reading(made: app.App, page: Page, outcomes: dict[str, Outcome], causes: Mapping[str, Sequence[Stands]]) -> Reading:

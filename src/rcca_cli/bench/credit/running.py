@@ -93,7 +93,7 @@ class Run:
             "seed": options.seed,
             "scale": self.scale,
             "config": seeds.config_digest(options),
-            "options": {name: value for name, value in vars(options).items() if name not in HIDDEN},
+            "options": seeds.counting(options),
         }
 
     def scaled(self) -> float:
@@ -128,9 +128,6 @@ class Run:
         """The record, with the processor seconds spent on it if they are asked for."""
         spent = self.lab.stamp()
         return record | {"stamp": spent} if self.options.stamp else record
-
-
-HIDDEN = ("out", "cache", "jobs", "stamp")  # of the options: where and how, not what
 
 
 def is_finished(options: Options) -> bool:

@@ -15,7 +15,7 @@ from rcca_cli.errors import RccaError
 
 Record = dict[str, Any]
 PARTS = ("estimator", "runs")
-QUICK_ARMS, QUICK_SEEDS = ("uniform-gates", "rubric-simulated", "oracle"), 2
+QUICK_ARMS = ("uniform-gates", "rubric-simulated", "oracle")
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Options:
 
 def write(options: Options, output: str = "-", report: str = "") -> None:
     """One record an arm on `output`, tables on standard error, all figures in the file `report`."""
-    reports.need_json(report)
+    reports.need_json(report, output)
     options.names()
     found: Record = {"arms": [], "comparisons": [], "runs": [], "estimator": None}
     filter.write_all(filter.Plan("bench", "", output=output), run(options, found))
