@@ -155,12 +155,19 @@ def test_a_page_that_hangs_on_a_used_tab_is_at_fault_itself(small):
     assert small.run(lambda: visited(small, FINE)) is not before
 
 
-def test_what_one_app_holds_in_memory_is_not_counted_against_the_next(small):
+@pytest.fixture
+def narrow():
+    """The same, with time enough to fill that."""
+    with Machine(Settings(action_seconds=5, load_seconds=5, recycle=3, page_bytes=600_000_000)) as machine:
+        yield machine
+
+
+def test_what_one_app_holds_in_memory_is_not_counted_against_the_next(narrow):
     page = "<p>x</p><script>const all = []; for (let i = 0; i < N; i++) all.push(new Uint8Array(50e6).fill(1))</script>"
     for count in (7, 7, 4, 4, 4):
-        small.run(lambda count=count: visited(small, page.replace("N", str(count))))
+        narrow.run(lambda count=count: visited(narrow, page.replace("N", str(count))))
     with pytest.raises(AppTrouble):
-        small.run(lambda: visited(small, page.replace("N", "1000")))
+        narrow.run(lambda: visited(narrow, page.replace("N", "1000")))
 
 
 def test_the_end_leaves_nothing_that_still_waits_for_a_page():

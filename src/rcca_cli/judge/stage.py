@@ -58,9 +58,12 @@ class Options:
 
 
 @contextlib.contextmanager
-def court(options: Options) -> Iterator[Court]:
-    """A warm browser for several calls of `run`."""
-    asker = Asker(options.asking, options.seed) if options.asking else None
+def court(options: Options, told: bool = True) -> Iterator[Court]:
+    """A warm browser for several calls of `run`.
+
+    `told`: it is said which model judges, if one does, and RccaError if no server of it can be reached.
+    """
+    asker = Asker(options.asking, options.seed, told) if options.asking else None
     ways: dict[str, Any] = {
         "asker": asker,
         "again": again.Again(options.only, options.rejudge),

@@ -38,7 +38,7 @@ def command(options: Options, files: Sequence[str], output: str, resumed: bool =
     config = seeds.config_digest(options)
 
     def work(lines: Iterator[jsonl.Line]) -> Iterator[Record]:
-        with judge.court(judging) as court:
+        with judge.court(judging, told=False) as court:  # it is an author here as well
             yield from compiled(lines, Compiler(court, known, config), options.jobs)
 
     filter.run(filter.Plan("task", config, files, output, resumed), work, synth.seeded)

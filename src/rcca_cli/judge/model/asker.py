@@ -25,12 +25,13 @@ class Asker:
     `identity` names it in a record: model, server and version of the prompt; verdicts of two are not comparable.
     """
 
-    def __init__(self, asking: Asking, seed: int) -> None:
+    def __init__(self, asking: Asking, seed: int, told: bool = True) -> None:
         self.asking = asking
         self.seed = seed
         client = Client(asking.base_url, asking.model, asking.seconds, asking.attempts)
         self.client = Remembering(client, asking.cache)
-        self.client.introduce("judge model")
+        if told:
+            self.client.introduce("judge model")
         self.identity = f"{asking.model}@{urlsplit(client.url).netloc} prompt {prompt.version()}"
         self.verdicts: Counter[bool | None] = Counter()
         self.votes: Counter[str] = Counter()  # votes asked for, items with several, items in which all agreed
