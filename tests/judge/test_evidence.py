@@ -141,6 +141,20 @@ def test_only_a_share_of_what_passes_is_looked_into(court, judged):
     assert judge(line, court)["judge"]["verdicts"][0]["evidence"] != []
 
 
+def test_without_evidence_verdicts_severities_and_rewards_are_the_same(court, judged):
+    from rcca_cli.jsonl import Line
+    from rcca_cli.judge import stage
+
+    broken = record(answer(TODO.replace("list.append(item)", "gone.append(1)")), SHOWS, ADDS)
+    full = judged(broken)
+    plain = next(stage.run([Line(broken, "in.jsonl", 1)], stage.Options(evidence=False)))["judge"]
+    same = ("level", "reward", "gates", "artifact")
+    assert {key: plain[key] for key in same} == {key: full[key] for key in same}
+    for one, other in zip(plain["verdicts"], full["verdicts"], strict=True):
+        assert {**other, "evidence": [], "diagnosis": None} == {**one, "diagnosis": None}
+    assert [bool(row["evidence"]) for row in full["verdicts"]] == [True, True]
+
+
 def test_a_page_too_deep_for_the_instruments_keeps_its_verdict(judged):
     page = answer("<div>" * 400 + TODO.replace("append", "remove") + "</div>" * 400)
     found = verdict(judged(record(page, SHOWS, ADDS)), "adds")

@@ -13,6 +13,10 @@ Replay = Annotated[
         "--replay-passes", min=0, max=1, help="Share of passed items played once more, for evidence that `align` uses."
     ),
 ]
+Evidence = Annotated[
+    bool,
+    typer.Option("--evidence/--no-evidence", help="Without: verdicts alone, in a third of the time; not for `align`."),
+]
 Browser = Annotated[str | None, typer.Option("--browser", metavar="PATH", help="A Chromium to use instead.")]
 Repeat = Annotated[
     int,
@@ -43,6 +47,7 @@ def command(
     jobs: shared.Jobs = 4,
     reward: Reward = "hierarchical",
     replay_passes: Replay = 0.25,
+    evidence: Evidence = True,
     browser: Browser = None,
     require_isolation: shared.Isolation = None,
     cdn: shared.Cdn = None,
@@ -86,6 +91,7 @@ def command(
         seed=seed,
         reward=reward,
         replay_passes=replay_passes,
+        evidence=evidence,
         jobs=jobs,
         browser=browser,
         isolation=require_isolation,

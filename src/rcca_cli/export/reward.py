@@ -34,7 +34,7 @@ class JudgeReward:
     __name__ = "rcca"  # what TRL calls it in its logs
 
     def __init__(self, **options: Any) -> None:
-        self.options = judge.Options(**{"replay_passes": 0.0} | options)  # evidence is for `align`
+        self.options = judge.Options(**{"evidence": False} | options)  # which is for `align`
         self.unknown = 0
         self._stack = ExitStack()
         self._court: Any = None

@@ -19,6 +19,7 @@ ATTEMPTS = 3  # a neighbour's hang may cost us the browser once; more often, som
 class Court:
     """Judges records in a browser that is kept warm. Threads may share it.
 
+    `replay_passes` is the share of passed items that are replayed with those that failed; None: nothing is.
     `again` says what stands of an earlier judgement; `repeat` is how often each page is judged, with another chance
     each time; with `stamp` a judgement says how long it took.
     """
@@ -27,7 +28,7 @@ class Court:
         self,
         machine: Machine,
         seed: int,
-        replay_passes: float,
+        replay_passes: float | None,
         reward: str,
         config: str,
         *,
@@ -86,7 +87,7 @@ class Court:
         """What the browser found, over all repeats, or the reason why that is not known."""
         out, found = _Trials(), []
         for turn in range(self.repeat):
-            passes = 0.0 if turn else self.replay_passes
+            passes = 0.0 if turn and self.replay_passes else self.replay_passes
             trial = Trial(self.machine, html, start, record, self.seed, passes, turn)
             found.append(self._findings(trial, out))
             out.busy += trial.busy

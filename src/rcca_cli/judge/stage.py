@@ -23,6 +23,9 @@ HERE: dict[str, Any] = {"config": False}  # where and how fast, not what is foun
 class Options:
     """How the judge judges. `replay_passes` is the share of passed items whose evidence is collected too.
 
+    Without `evidence` nothing is replayed: verdicts and rewards are the same, in a third of the time, but kinds of
+    failure are coarser and `align` has nothing to point with.
+
     Of records that are judged already: `rejudge` keeps what is known and up to date, `only` all but these items, and
     `score_only` every verdict, so that no browser is needed (judge/again.py). `repeat`: how often each page is judged.
     `asking` names a model that judges the items without a check. `cdn` has the libraries that apps load from CDNs; in
@@ -32,6 +35,7 @@ class Options:
     seed: int = 0
     reward: str = "hierarchical"
     replay_passes: float = 0.25
+    evidence: bool = True
     jobs: int = field(default=4, metadata=HERE)
     browser: str | None = field(default=None, metadata=HERE)
     isolation: str | None = field(default=None, metadata=HERE)  # the least that will do: netns or flags
@@ -72,8 +76,9 @@ def court(options: Options, told: bool = True) -> Iterator[Court]:
     }
     with Machine(Settings(executable=options.browser, required=options.isolation, mirror=options.cdn)) as machine:
         digest = seeds.config_digest(options)
+        passes = options.replay_passes if options.evidence else None
         try:
-            yield Court(machine, options.seed, options.replay_passes, options.reward, digest, **ways)
+            yield Court(machine, options.seed, passes, options.reward, digest, **ways)
         finally:
             if asker:
                 asker.report()

@@ -42,7 +42,7 @@ class Trial:
         start: int,
         record: Mapping[str, Any],
         seed: int,
-        replay_passes: float,
+        replay_passes: float | None,
         turn: int = 0,
     ) -> None:
         self.machine = machine
@@ -186,6 +186,8 @@ class Trial:
         return next(filter(None, map(self.places.frame, probe.stuck)), None)
 
     def _wanted(self, name: str, played: Played) -> bool:
+        if self.replay_passes is None:
+            return False
         if not played.outcome.passed:
             return True
         return seeds.derive(self.run_seed, "replay", self.name, name) < self.replay_passes * 2**63

@@ -15,7 +15,7 @@ SMALL = Options(
 
 
 def made(options):
-    with lab.opened(options.tier, options.cache, options.jobs) as ours:
+    with lab.opened(options.tier, options.cache, options.jobs, [options.arm]) as ours:
         running.run(options, ours)
     with open(options.path, "rb") as stream:
         return stream.read()
@@ -61,7 +61,7 @@ def test_a_run_cut_off_in_the_middle_of_a_line_goes_on_to_the_same_bytes(whole, 
                 raise Cut
             return super().step(number)
 
-    with lab.opened(options.tier, options.cache, options.jobs) as ours, pytest.raises(Cut):
+    with lab.opened(options.tier, options.cache, options.jobs, [options.arm]) as ours, pytest.raises(Cut):
         running.write(part, Short(part, ours, []))
     partial = tmp_path / f"{part.name}.jsonl.partial"
     assert partial.read_bytes() == b"".join(lines[:4])

@@ -70,6 +70,20 @@ def test_other_options_of_the_judge_judge_anew(made, tmp_path):
             assert bench.counts["browser"] == 1
 
 
+def test_a_judgement_with_evidence_does_where_none_is_needed_but_not_the_other_way_round(made, tmp_path):
+    store, answers = Store(str(tmp_path)), [answer(made, strange(made))]
+    found = []
+    for evidence in (False, True, False):
+        options = judge.Options(replay_passes=1.0, evidence=evidence)
+        with verdicts.Bench(options, store, ask_oracle=False) as bench:
+            found.append((bench.judge({made.id: made}, answers)[0]["judge"], bench.counts["browser"]))
+    assert [count for _, count in found] == [1, 1, 0]
+    without, with_evidence, _ = (said["verdicts"] for said, _ in found)
+    assert [row["passed"] for row in without] == [row["passed"] for row in with_evidence]
+    assert not any(row["evidence"] for row in without)
+    assert all(row["evidence"] for row in with_evidence)
+
+
 def test_agreement_counts_passed_and_failed_items_apart(made):
     text = made.render(made.faults()[:1]).text
     record = answer(made, text)

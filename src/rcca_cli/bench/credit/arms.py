@@ -71,6 +71,11 @@ class Arm:
     mean_one: bool = False
 
     @property
+    def by_evidence(self) -> bool:
+        """Whether its places are found by the judge's evidence, which others can do without."""
+        return self.locate is by_evidence
+
+    @property
     def localised(self) -> bool:
         """Whether it has a term of its own for items, whose scale is to be found."""
         return self.mode == "rubric" and self.locate is not None

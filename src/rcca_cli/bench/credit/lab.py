@@ -64,12 +64,17 @@ class Lab:
 
 
 @contextmanager
-def opened(tier: str, cache: str | None, jobs: int) -> Iterator[Lab]:
-    """A lab of this tier. The values of checks are drawn anew for each set; judgements are kept in `cache`."""
+def opened(tier: str, cache: str | None, jobs: int, names: Sequence[str]) -> Iterator[Lab]:
+    """A lab of this tier for the arms of these names.
+
+    The values of checks are drawn anew for each set; judgements are kept in `cache`. Evidence is collected of answers
+    that are learned from, if an arm needs it: the verdicts are the same without, in a third of the time.
+    """
+    needed = any(arms.ARMS[name].by_evidence for name in names)
     with ExitStack() as stack:
         benches = {}
         for name, seed in tasks.CHECK_SEEDS.items():
-            options = judge.Options(seed=seed, jobs=jobs)
+            options = judge.Options(seed=seed, jobs=jobs, evidence=needed and name in tasks.LEARNED)
             benches[name] = stack.enter_context(Bench(options, Store(cache), ask_oracle=tier == SIMULATED))
         yield Lab(benches)
 

@@ -35,7 +35,7 @@ class Options:
     max_new_tokens: int = 384
     out: str = field(default="credit", metadata=HERE)
     cache: str | None = field(default=None, metadata=HERE)
-    jobs: int = field(default=1, metadata=HERE)  # pages that the real judge looks at together
+    jobs: int = field(default=2, metadata=HERE)  # pages that the real judge looks at together
     stamp: bool = field(default=False, metadata=HERE)  # processor seconds in each record
 
     @property

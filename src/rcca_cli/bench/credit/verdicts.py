@@ -3,6 +3,7 @@
 import contextlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
@@ -56,11 +57,12 @@ class Bench:
         """The real judge's judgements."""
         plain = [nameless(record) for record in answers]
         ends = [record["rollout"]["finish_reason"] for record in plain]
-        names = [
-            seeds.digest([*judging.name(record, self.options), end], 16)
-            for record, end in zip(plain, ends, strict=True)
-        ]
+        names = [named(record, end, self.options) for record, end in zip(plain, ends, strict=True)]
         found = {name: self.store.read(name) for name in dict.fromkeys(names)}
+        if not self.options.evidence:  # a judgement with evidence is as good
+            fuller = replace(self.options, evidence=True)
+            for name, record, end in zip(names, plain, ends, strict=True):
+                found[name] = found[name] or self.store.read(named(record, end, fuller))
         fresh = {name: one for name, one in zip(names, plain, strict=True) if found[name] is None}
         self.counts["browser"] += len(fresh)
         self.counts["kept"] += len(answers) - len(fresh)
@@ -80,6 +82,11 @@ class Bench:
         with contextlib.suppress(ItemsFailed):  # what is not known is null, and counted by whoever reads it
             judged.extend(judge.run(lines, self.options, self._court))
         return judged
+
+
+def named(record: Record, end: str, options: judge.Options) -> str:
+    """What a judgement with these options of an answer that ended so is kept under."""
+    return seeds.digest([*judging.name(record, options), end], 16)
 
 
 def nameless(record: Record) -> Record:
