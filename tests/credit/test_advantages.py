@@ -97,6 +97,22 @@ def test_the_larger_side_gives_way_when_the_cap_acts():
     assert up.tolist() == pytest.approx([calibration.KAPPA / 20] * 20)
 
 
+def test_sides_that_are_not_balanced_keep_what_the_cap_left_of_them():
+    passed = Member(1.0, 20, {"r": verdict(True, everywhere(20))})
+    failed = Member(0.0, 20, {"r": verdict(False, on(3, 20, confidence=1.0))})
+    (_, up), (_, down) = item_credit([passed, failed], "r", "items", Options(balanced=False))
+    assert (up[0], down[3]) == (pytest.approx(1.0), -calibration.KAPPA)
+
+
+def test_half_of_the_blame_is_half_of_it_after_balancing():
+    members = [
+        Member(1.0, 4, {"r": verdict(True, on(0))}),
+        Member(0.0, 4, {"r": verdict(False, on(1, confidence=1.0))}),
+    ]
+    (_, up), (_, down) = item_credit(members, "r", "items", Options(blame=0.5))
+    assert (up[0], down[1]) == (pytest.approx(4.0), pytest.approx(-2.0))
+
+
 def test_one_trust_for_the_group_is_the_mean_of_the_failing_ones():
     passed = Member(1.0, 4, {"r": verdict(True, on(0))})
     failed = [Member(0.0, 4, {"r": verdict(False, on(0, confidence=c))}) for c in (0.2, 0.6)]

@@ -61,12 +61,22 @@ class Member:
 
 @dataclass(frozen=True)
 class Options:
-    """What changes the numbers. `sequence_share` is λ; `mean_one` divides the paper's weights by their mean."""
+    """What changes the numbers. `sequence_share` is λ; `mean_one` divides the paper's weights by their mean.
+
+    `gate_weight` is μ. `balanced` scales the larger side of an item down to the smaller; `blame` is what the negative
+    side is multiplied by after that. The last three are there for `bench credit`.
+    """
 
     mode: str = "rubric"
     sequence_share: float = 0.8
     mean_one: bool = False
     eta: float = calibration.ETA
+    gate_weight: float = calibration.MU
+    balanced: bool = True
+    blame: float = 1.0
+
+
+USUAL = Options()
 
 
 @dataclass(frozen=True)
@@ -147,7 +157,7 @@ def _share(weights: np.ndarray) -> np.ndarray:
 def _localised(members: Sequence[Member], options: Options) -> list[np.ndarray]:
     """The advantages of mode rubric, for each member (token,)."""
     sequence = sequence_advantages([member.reward for member in members])
-    items = items_term(members)
+    items = items_term(members, options)
     gates = [np.zeros(member.size) for member in members]
     for name in _names(member.gates for member in members):
         for index, part in item_credit(members, name, "gates"):
@@ -155,17 +165,17 @@ def _localised(members: Sequence[Member], options: Options) -> list[np.ndarray]:
     advantages = []
     for index, member in enumerate(members):
         share = 1.0 if lost_its_places(member) else options.sequence_share
-        mixed = share * sequence[index] + (1 - share) * options.eta * items[index] + calibration.MU * gates[index]
+        mixed = share * sequence[index] + (1 - share) * options.eta * items[index] + options.gate_weight * gates[index]
         advantages.append(np.clip(mixed, -calibration.CLIP, calibration.CLIP))
     return advantages
 
 
-def items_term(members: Sequence[Member]) -> list[np.ndarray]:
+def items_term(members: Sequence[Member], options: Options = USUAL) -> list[np.ndarray]:
     """L of the rubric's items, for each member (token,): η and the sequence's share come on top."""
     total = _weight(members)
     items = [np.zeros(member.size) for member in members]
     for name in _names(member.items for member in members):
-        for index, part in item_credit(members, name, "items"):
+        for index, part in item_credit(members, name, "items", options):
             items[index] += part * (members[index].items[name].weight / total)
     return items
 
@@ -187,12 +197,14 @@ def lost_its_places(member: Member) -> bool:
     return sum(v.weight for v in lost) > calibration.LOST * sum(v.weight for v in failed)
 
 
-def item_credit(members: Sequence[Member], name: str, kind: str) -> list[tuple[int, np.ndarray]]:
+def item_credit(
+    members: Sequence[Member], name: str, kind: str, options: Options = USUAL
+) -> list[tuple[int, np.ndarray]]:
     """c_r·A_ir·min(T̄·α, κ) of one item, for the members that have it: (member, (token,)).
 
     T̄ is the group's mean length, because a token-mean loss adds up tokens. The larger of the positive and the
-    negative side is scaled down to the other, so that the item's credit sums to zero over the group's tokens, but
-    for what is left out on purpose. Gates: c = 1.
+    negative side is scaled down to the other (if `balanced`), so that the item's credit sums to zero over the group's
+    tokens, but for what is left out on purpose. Gates: c = 1.
     """
     found: list[dict[str, Verdict]] = [getattr(member, kind) for member in members]
     verdicts = [{name: each[name]} if name in each else {} for each in found]
@@ -205,7 +217,11 @@ def item_credit(members: Sequence[Member], name: str, kind: str) -> list[tuple[i
             cap = calibration.KAPPA_PRESENCE if place.absent else calibration.KAPPA
             kept[index] = np.minimum(mean_size * place.alpha, cap)
     confidence = 1.0 if kind == "gates" else _confidence([verdicts[index][name] for index in kept])
-    scale = _balance(advantages, kept, mean_size, [each.get(name) for each in verdicts])
+    scale = {True: 1.0, False: 1.0}
+    if options.balanced or kind == "gates":
+        scale = _balance(advantages, kept, mean_size, [each.get(name) for each in verdicts])
+    if kind == "items":
+        scale[False] *= options.blame
     return [
         (index, confidence * advantages[index] * scale[advantages[index] > 0] * part) for index, part in kept.items()
     ]

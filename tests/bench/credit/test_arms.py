@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rcca_cli.bench.credit import arms
+from rcca_cli.bench.credit import arms, placing
 from rcca_cli.bench.credit.arms import ARMS, credited
 from rcca_cli.credit import Options, calibration, token_advantages
 from rcca_cli.credit.advantages import items_term
@@ -67,6 +67,37 @@ def test_the_oracle_blames_the_wrong_line_and_praises_it_where_it_is_right():
     assert local[3] < 0
     assert np.flatnonzero(np.abs(good - gates[0]) > 1e-5).tolist() == [0, 3]
     assert broken == pytest.approx(gates[3], abs=1e-5)
+
+
+def items_alone(name):
+    """The items' term of each answer: what an arm adds to the gates' channel."""
+    plain, sequence = advantages("uniform-gates", share=0.0), advantages("uniform")
+    gates = [one - own for one, own in zip(plain, sequence, strict=True)]
+    return [one - own for one, own in zip(advantages(name, share=0.0), gates, strict=True)]
+
+
+def test_half_of_the_blame_leaves_the_praise_as_it_is():
+    for whole, half in zip(items_alone("rubric-simulated"), items_alone("half-blame"), strict=True):
+        assert half == pytest.approx(np.where(whole < 0, whole / 2, whole), abs=1e-5)
+
+
+@pytest.mark.parametrize(("name", "weight"), [("gates-quarter", 0.25), ("gates-one", 1.0)])
+def test_the_weight_of_the_gates_is_theirs_alone(name, weight):
+    usual, other = advantages("rubric-simulated"), advantages(name)
+    gates = [one - own for one, own in zip(advantages("uniform-gates"), advantages("uniform"), strict=True)]
+    for one, changed, gate in zip(usual, other, gates, strict=True):
+        assert changed - one == pytest.approx(gate * (weight / calibration.MU - 1), abs=1e-5)
+
+
+def test_more_credit_goes_to_the_less_likely_tokens_of_a_span_and_its_sum_stays():
+    one = page(2, wrong=["a/state"])
+    one.answer.record["rollout"]["logprobs"] = [-0.1, -0.2, -0.3, -3.0, -0.4, -0.5, -0.6]
+    usual, other = (place(one, "b").place.alpha for place in (placing.drawn, placing.entropic))
+    assert other.sum() == pytest.approx(usual.sum())
+    assert np.flatnonzero(other).tolist() == np.flatnonzero(usual).tolist()
+    rank = np.array([1, 2, 3, 7, 4, 5, 6]) / 7
+    wanted = usual * (0.5 + rank)
+    assert other == pytest.approx(wanted / wanted.sum())
 
 
 def test_without_structure_there_are_no_gates_and_a_broken_page_is_worth_nothing():

@@ -13,7 +13,7 @@ from rcca_cli.align.group import Cases
 from rcca_cli.bench.credit import placing
 from rcca_cli.bench.credit.placing import Judged, Placing
 from rcca_cli.credit import Member, Options, calibration, token_advantages
-from rcca_cli.credit.advantages import items_term, lost_its_places, sequence_advantages
+from rcca_cli.credit.advantages import USUAL, items_term, lost_its_places, sequence_advantages
 from rcca_cli.errors import RccaError
 from rcca_cli.rewards import REWARDS
 
@@ -66,9 +66,15 @@ class Arm:
     mode: str = "rubric"
     locate: Locate | None = None
     tiers: str = SIMULATED
+    usual: Options = USUAL  # of its credit, but for the mode, λ and η
     gates: bool = True
     reward: Callable[[Answer], float] = banded
     mean_one: bool = False
+
+    def options(self, sequence_share: float, scale: float = calibration.ETA) -> Options:
+        """Those of its credit; λ is 1 where items have no credit of their own."""
+        share = sequence_share if self.localised else 1.0
+        return replace(self.usual, mode=self.mode, sequence_share=share, mean_one=self.mean_one, eta=scale)
 
     @property
     def by_evidence(self) -> bool:
@@ -103,6 +109,11 @@ ARMS: dict[str, Arm] = {
         "`rubric-simulated` without gates, broken pages at 0", locate=DRAWN, gates=False, reward=unbanded
     ),
     "oracle": Arm("each item's advantage at its true places", locate=TRUE),
+    "plain-mass": Arm("`rubric-simulated`, its sides not balanced", locate=DRAWN, usual=Options(balanced=False)),
+    "half-blame": Arm("`rubric-simulated`, half of the blame", locate=DRAWN, usual=Options(blame=0.5)),
+    "gates-quarter": Arm("`rubric-simulated` with μ = 0.25", locate=DRAWN, usual=Options(gate_weight=0.25)),
+    "gates-one": Arm("`rubric-simulated` with μ = 1", locate=DRAWN, usual=Options(gate_weight=1.0)),
+    "entropic": Arm("`rubric-simulated`, more on unlikely tokens", locate=partial(located, placing.entropic)),
 }
 
 
@@ -118,8 +129,7 @@ def chosen(names: Sequence[str], tier: str) -> list[str]:
 def credited(arm: Arm, group: Sequence[Judged], sequence_share: float, scale: float) -> list[Record]:
     """The `align` of each member of a group, in order. `scale` is what its localised term is multiplied by (η)."""
     scorable = [one for one in group if one.answer.reward is not None]
-    options = Options(arm.mode, sequence_share if arm.localised else 1.0, arm.mean_one, scale)
-    credits = iter(token_advantages(members(arm, scorable), options))
+    credits = iter(token_advantages(members(arm, scorable), arm.options(sequence_share, scale)))
     found = []
     for one in group:
         credit = next(credits) if one.answer.reward is not None else None
@@ -153,7 +163,7 @@ def scale(arm: Arm, groups: Sequence[Sequence[Judged]]) -> float:
     for group in groups if arm.localised else ():
         own = members(arm, [one for one in group if one.answer.reward is not None])
         advantages = sequence_advantages([member.reward for member in own])
-        for member, advantage, term in zip(own, advantages, items_term(own), strict=True):
+        for member, advantage, term in zip(own, advantages, items_term(own, arm.options(0.0)), strict=True):
             if not lost_its_places(member):
                 sequence.append(np.full(member.size, advantage))
                 local.append(term)

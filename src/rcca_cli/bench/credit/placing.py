@@ -5,12 +5,13 @@ What is drawn is drawn by the names of the answer and the item, so that all arms
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from random import Random
 
 import numpy as np
+from scipy.stats import rankdata
 
 from rcca_cli import seeds
 from rcca_cli.align.answer import Answer
@@ -114,6 +115,17 @@ def shuffled(one: Judged, item: str) -> Placed:
     alpha = place.alpha.copy()
     alpha[inside] = place.alpha[order]
     return Placed(Place(alpha, place.confidence, place.absent), None)
+
+
+def entropic(one: Judged, item: str) -> Placed:
+    """As `drawn`, each token's part times 0.5 and its rank in the answer by surprise (0 to 1), and of the same sum."""
+    found = drawn(one, item)
+    alpha = found.place.alpha
+    if alpha is None or not alpha.any():
+        return found
+    surprise = -np.array(one.answer.record["rollout"]["logprobs"], dtype=float)
+    spread = alpha * (0.5 + rankdata(surprise) / surprise.size)
+    return replace(found, place=replace(found.place, alpha=spread * (alpha.sum() / spread.sum())))
 
 
 def wrong(share: float) -> Placing:
