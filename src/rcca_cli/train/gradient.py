@@ -34,8 +34,8 @@ def gradient(trainer: Trainer, lines: Iterable[Line]) -> np.ndarray:
 def gradients(trainer: Trainer, credits: Sequence[Iterable[Line]]) -> np.ndarray:
     """`gradient` of the same answers with credit in several ways, (credit, parameter), in less time than one by one.
 
-    The loss reaches the weights through the log-probabilities of the tokens only: dL/dw = sum_t dL/dl_t dl_t/dw. So each
-    answer goes forward once, and backward once for each direction (token,) in which the dL/dl of all credits differ;
+    The loss reaches the weights through the tokens' log-probabilities only: dL/dw = sum_t dL/dl_t dl_t/dw. So each
+    answer goes forward once, and backward once for each direction (token,) in which the dL/dl of the credits differ;
     their gradients are sums of these.
     """
     answers: dict[str, list[tuple[int, Row]]] = {}

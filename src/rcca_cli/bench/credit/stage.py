@@ -1,8 +1,6 @@
 """`rcca bench credit`: trains the same policy with credit given in several ways, and compares what it learns."""
 
-import multiprocessing
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +9,7 @@ from rcca_cli.bench import reports
 from rcca_cli.bench.credit import arms, estimator, lab, running, summary, tables
 from rcca_cli.bench.credit.estimator import Size
 from rcca_cli.bench.credit.options import Options as Run
+from rcca_cli.bench.credit.processes import several
 from rcca_cli.errors import RccaError
 
 Record = dict[str, Any]
@@ -68,8 +67,7 @@ def write(options: Options, output: str = "-", report: str = "") -> None:
 def run(options: Options, found: Record) -> Iterator[Record]:
     """The records; `found` gets the figures when they are there."""
     if "estimator" in options.parts:
-        with lab.opened(options.run.tier, options.run.cache, options.run.jobs, options.names()) as ours:
-            found["estimator"] = estimator.run(options.names(), options.run, options.size, ours)
+        found["estimator"] = estimator.run(options.names(), options.run, options.size, options.runs_at_once)
         yield from ({"kind": "estimator"} | one for one in found["estimator"]["arms"])
     if "runs" in options.parts:
         wanted = options.runs()
@@ -84,15 +82,9 @@ def make(wanted: Sequence[Run], at_once: int) -> None:
         for one in wanted:
             told(work(one))
         return
-    context = multiprocessing.get_context("spawn")  # torch does not survive a fork
-    with ProcessPoolExecutor(at_once, context, console.set_quiet, (True,)) as pool:
-        try:
-            for name in console.progress(pool.map(work, wanted), "runs", lambda: len(wanted)):
-                told(name)
-        except BaseException:
-            for process in multiprocessing.active_children():
-                process.terminate()  # or we would wait for the end of their runs
-            raise
+    with several(at_once) as mapped:
+        for name in console.progress(mapped(work, wanted), "runs", lambda: len(wanted)):
+            told(name)
 
 
 def work(options: Run) -> str:
