@@ -88,9 +88,9 @@ def slopes(trainer: Trainer, whole: Row, rows: Iterable[tuple[int, Row]], count:
 
 def independent(slopes_CN: Tensor) -> tuple[Tensor, Tensor]:
     """(credit, direction) and (direction, token) whose product they are, with as few directions as there can be."""
-    left_CD, sizes_D, right_DN = torch.linalg.svd(slopes_CN, full_matrices=False)
-    kept = sizes_D > EXACT * sizes_D.max()
-    return (left_CD * sizes_D)[:, kept], right_DN[kept]
+    _, sizes_D, right_DN = torch.linalg.svd(slopes_CN, full_matrices=False)
+    directions_DN = right_DN[sizes_D > EXACT * sizes_D.max()]
+    return slopes_CN @ directions_DN.T, directions_DN  # so that without credit all shares are 0
 
 
 @dataclass(frozen=True)

@@ -60,9 +60,7 @@ def run(names: Sequence[str], options: Options, size: Size, at_once: int = 1) ->
     They are kept in `options.out` under the digest of all that they depend on, and partial sums until they are there.
     """
     scales, sign = calibrated(names, options)
-    made_of = {"answers": size.reference, "batches": size.batches, "together": size.together, "scales": scales}
-    name = seeds.digest(["estimator", seeds.counting(options), made_of, sign])
-    path = Path(options.out) / f"estimator-{name}.jsonl"
+    path = place(options, size, scales, sign)
     with lock.held(str(path)):
         if path.exists():
             console.note(f"{path} is finished")
@@ -98,6 +96,12 @@ def measured(options: Options, size: Size, scales: Mapping[str, float], path: Pa
         "differences": [asdict(one) for one in differences(found)],
         "cosines": {name: one.cosines for name, one in found.items()},  # of each batch
     }
+
+
+def place(options: Options, size: Size, scales: Mapping[str, float], sign: str) -> Path:
+    """Where the figures are kept."""
+    name = seeds.digest(["estimator", seeds.counting(options), asdict(size), list(scales.items()), sign])
+    return Path(options.out) / f"estimator-{name}.jsonl"
 
 
 def partial(path: Path, name: str) -> Path:
