@@ -57,6 +57,14 @@ def show_estimator(found: Record) -> None:
     answers, reliability = found["reference"]["answers"], found["reference"]["reliability"]
     console.table(columns, rows, f"Against the gradient of the pass rate, by {answers} answers")
     console.note(f"of the reference's squared length {number(reliability)} is the gradient, the rest its own noise")
+    pairs = [
+        [f"{one['arm']} − {one['control']}", f"{one['cosine']:+.3f} ± {one['cosine_error']:.3f}"]
+        for one in found["differences"]
+    ]
+    if pairs:
+        console.table(
+            ("arms", "cosine of a batch"), pairs, "Differences on the same batches, and standard errors"
+        )
 
 
 def number(value: float | None) -> str:

@@ -27,7 +27,7 @@ Designs = Annotated[int, typer.Option(min=1, help="How many designs were tried, 
 Stamp = Annotated[bool, typer.Option("--stamp", help="Write processor seconds into each record.")]
 Out = Annotated[str, typer.Option("--out", metavar="DIR", help="A file for each run; finished ones are not redone.")]
 Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Judge no answer twice.")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Runs at once.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Runs, or parts of the estimator, at once.")]
 QUICK_STEPS, STEPS = 30, 80
 
 
