@@ -6,7 +6,7 @@ from typing import Any
 
 from rcca_cli import console, filter
 from rcca_cli.bench import reports
-from rcca_cli.bench.credit import arms, estimator, lab, running, summary, tables
+from rcca_cli.bench.credit import apart, arms, estimator, lab, running, summary, tables
 from rcca_cli.bench.credit.estimator import Size
 from rcca_cli.bench.credit.options import Options as Run
 from rcca_cli.bench.credit.processes import several
@@ -58,7 +58,7 @@ def write(options: Options, output: str = "-", report: str = "") -> None:
     """One record an arm on `output`, tables on standard error, all figures in the file `report`."""
     reports.need_json(report, output)
     options.names()
-    found: Record = {"arms": [], "comparisons": [], "runs": [], "estimator": None}
+    found: Record = {"arms": [], "comparisons": [], "runs": [], "tasks": None, "estimator": None}
     filter.write_all(filter.Plan("bench", "", output=output), run(options, found))
     tables.show(found)
     reports.save_json(report, found)
@@ -71,6 +71,7 @@ def run(options: Options, found: Record) -> Iterator[Record]:
         yield from ({"kind": "estimator"} | one for one in found["estimator"]["arms"])
     if "runs" in options.parts:
         wanted = options.runs()
+        found["tasks"] = apart.checked(options.run, sorted({one.seed for one in wanted}))
         make(wanted, options.runs_at_once)
         found |= summary.report([summary.read(one.path) for one in wanted], options.designs)
         yield from ({"kind": "runs"} | one for one in found["arms"])

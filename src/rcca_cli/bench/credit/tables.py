@@ -12,6 +12,8 @@ def show(found: Record) -> None:
     if found.get("arms"):
         show_arms(found["arms"])
         show_comparisons(found["comparisons"])
+    if found.get("tasks"):
+        show_tasks(found["tasks"])
     if found.get("estimator"):
         show_estimator(found["estimator"])
 
@@ -43,6 +45,15 @@ def show_comparisons(comparisons: list[Record]) -> None:
         console.table(columns, rows, "Differences on the same seeds, with their intervals")
 
 
+def show_tasks(found: Record) -> None:
+    """Whether the policy had been taught what it was evaluated on."""
+    if found["taught"] is None:
+        console.note("the policy does not say what tasks it was taught (taught in its config.json)")
+        return
+    told = ", ".join(f"{found['known'][name]} of {count} of {name}" for name, count in found["different"].items())
+    console.note(f"of the different tasks the policy had been taught {told}")
+
+
 def show_estimator(found: Record) -> None:
     """How each arm's gradient stands to that of the true pass rate."""
     rows = [
@@ -62,9 +73,7 @@ def show_estimator(found: Record) -> None:
         for one in found["differences"]
     ]
     if pairs:
-        console.table(
-            ("arms", "cosine of a batch"), pairs, "Differences on the same batches, and standard errors"
-        )
+        console.table(("arms", "cosine of a batch"), pairs, "Differences on the same batches, and standard errors")
 
 
 def number(value: float | None) -> str:
