@@ -72,6 +72,16 @@ def test_a_run_cut_off_in_the_middle_of_a_line_goes_on_to_the_same_bytes(whole, 
 
 
 @pytest.mark.slow
+def test_the_real_judge_is_asked_too_and_nothing_else_changes(whole, tmp_path):
+    options, content = whole
+    records = [orjson.loads(line) for line in made(replace(options, agreement=True, out=str(tmp_path))).splitlines()]
+    asked = [record.pop("agreement") for record in records if "agreement" in record]
+    assert records == [orjson.loads(line) for line in content.splitlines()]
+    assert len(asked) == 3  # of the evaluations at the start, after step 1 of 2, and at the end
+    assert all(one["answers"] == 2 and one["decided"] <= 2 for one in asked)
+
+
+@pytest.mark.slow
 def test_arms_of_one_seed_have_the_same_start_and_the_same_tasks(whole, tmp_path):
     options, _ = whole
     made(replace(options, arm="uniform-gates", out=str(tmp_path)))

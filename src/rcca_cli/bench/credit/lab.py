@@ -10,7 +10,7 @@ from typing import Any
 import rcca_cli.judge.stage as judge
 import rcca_cli.rollout.stage as rollout
 from rcca_cli.align import stage as align
-from rcca_cli.bench.credit import arms, oracle, placing, tasks
+from rcca_cli.bench.credit import agreement, arms, oracle, placing, tasks
 from rcca_cli.bench.credit.arms import SIMULATED, Arm
 from rcca_cli.bench.credit.placing import Judged
 from rcca_cli.bench.credit.verdicts import Bench
@@ -24,9 +24,13 @@ DIGITS = 4  # of processor seconds
 
 @dataclass
 class Lab:
-    """Who judges the tasks of each set, and the processor seconds spent so far by part of the work."""
+    """Who judges the tasks of each set, and the processor seconds spent so far by part of the work.
+
+    `real` is the judge alone, without the oracle.
+    """
 
     benches: Mapping[str, Bench]
+    real: Mapping[str, Bench]
     spent: dict[str, float] = field(default_factory=dict)
 
     def judged(self, policy: Any, name: str, made: Sequence[App], sampling: rollout.Options) -> list[Judged]:
@@ -40,6 +44,12 @@ class Lab:
             found = self.benches[name].judge(apps, answers)
         with self.timed("align"):
             return [known(record, apps[record["group"]]) for record in found]
+
+    def agreement(self, name: str, made: Sequence[App], judged: Sequence[Judged]) -> Record:
+        """How often the oracle says of these answers to tasks of the set `name` what the real judge says."""
+        apps = {app.id: app for app in made}
+        with self.timed("agreement"):
+            return agreement.measured(apps, self.real[name].judge(apps, [one.answer.record for one in judged]))
 
     def credited(self, arm: Arm, judged: Sequence[Judged], sequence_share: float, scale: float) -> list[Record]:
         """The records with the arm's `align`."""
@@ -72,11 +82,12 @@ def opened(tier: str, cache: str | None, jobs: int, names: Sequence[str]) -> Ite
     """
     needed = any(arms.ARMS[name].by_evidence for name in names)
     with ExitStack() as stack:
-        benches = {}
+        benches, real = {}, {}
         for name, seed in tasks.CHECK_SEEDS.items():
             options = judge.Options(seed=seed, jobs=jobs, evidence=needed and name in tasks.LEARNED)
             benches[name] = stack.enter_context(Bench(options, Store(cache), ask_oracle=tier == SIMULATED))
-        yield Lab(benches)
+            real[name] = stack.enter_context(Bench(options, Store(cache), ask_oracle=False))
+        yield Lab(benches, real)
 
 
 def known(record: Record, made: App) -> Judged:

@@ -36,6 +36,7 @@ class Options:
     out: str = field(default="credit", metadata=HERE)
     cache: str | None = field(default=None, metadata=HERE)
     jobs: int = field(default=2, metadata=HERE)  # pages that the real judge looks at together
+    agreement: bool = field(default=False, metadata=HERE)  # ask the real judge too of what the oracle judged
     stamp: bool = field(default=False, metadata=HERE)  # processor seconds in each record
 
     @property

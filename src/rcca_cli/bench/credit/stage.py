@@ -59,7 +59,7 @@ def write(options: Options, output: str = "-", report: str = "") -> None:
     """One record an arm on `output`, tables on standard error, all figures in the file `report`."""
     reports.need_json(report, output)
     options.names()
-    found: Record = {"arms": [], "comparisons": [], "runs": [], "estimator": None}
+    found: Record = {"arms": [], "agreement": None, "comparisons": [], "runs": [], "estimator": None}
     filter.write_all(filter.Plan("bench", "", output=output), run(options, found))
     tables.show(found)
     reports.save_json(report, found)

@@ -24,6 +24,7 @@ HeldOut = Annotated[str, typer.Option("--held-out", metavar="SET", help="Their s
 Answers = Annotated[int | None, typer.Option(min=64, help="Of the estimator's reference; else 8192, quick 1024.")]
 Batches = Annotated[int | None, typer.Option(min=2, help="Of each arm in the estimator; else 200, quick 20.")]
 Designs = Annotated[int, typer.Option(min=1, help="How many designs were tried, for the level of intervals.")]
+Agreement = Annotated[bool, typer.Option("--agreement", help="Ask the real judge too of what the oracle judged.")]
 Stamp = Annotated[bool, typer.Option("--stamp", help="Write processor seconds into each record.")]
 Out = Annotated[str, typer.Option("--out", metavar="DIR", help="A file for each run; finished ones are not redone.")]
 Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Judge no answer twice.")]
@@ -53,6 +54,7 @@ def command(
     designs: Designs = 1,
     out: Out = "credit",
     cache: Cache = None,
+    agreement: Agreement = False,
     stamp: Stamp = False,
     report: shared.ReportJson = "",
     seed: shared.Seed = 0,
@@ -88,6 +90,7 @@ def command(
         eval_every=eval_every,
         out=out,
         cache=cache,
+        agreement=agreement,
         stamp=stamp,
     )
     names = tuple(name.strip() for name in arms.split(",") if name.strip())
