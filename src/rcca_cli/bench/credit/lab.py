@@ -12,6 +12,7 @@ import rcca_cli.rollout.stage as rollout
 from rcca_cli.align import stage as align
 from rcca_cli.bench.credit import agreement, arms, oracle, placing, tasks
 from rcca_cli.bench.credit.arms import SIMULATED, Arm
+from rcca_cli.bench.credit.options import Options
 from rcca_cli.bench.credit.placing import Judged
 from rcca_cli.bench.credit.verdicts import Bench
 from rcca_cli.jsonl import Line
@@ -31,6 +32,7 @@ class Lab:
 
     benches: Mapping[str, Bench]
     real: Mapping[str, Bench]
+    items: int | None = None  # of each rubric
     spent: dict[str, float] = field(default_factory=dict)
 
     def judged(self, policy: Any, name: str, made: Sequence[App], sampling: rollout.Options) -> list[Judged]:
@@ -38,7 +40,7 @@ class Lab:
         apps = {app.id: app for app in made}
         with self.timed("sample"):
             backend = rollout.open_backend(sampling, policy)
-            asked = lines([tasks.record(app) for app in made], "tasks")
+            asked = lines([tasks.record(app, self.items) for app in made], "tasks")
             answers = list(rollout.run(asked, sampling, backend))
         with self.timed("judge"):
             found = self.benches[name].judge(apps, answers)
@@ -74,20 +76,20 @@ class Lab:
 
 
 @contextmanager
-def opened(tier: str, cache: str | None, jobs: int, names: Sequence[str]) -> Iterator[Lab]:
-    """A lab of this tier for the arms of these names.
+def opened(run: Options, names: Sequence[str]) -> Iterator[Lab]:
+    """A lab for such a run, and for the arms of these names.
 
-    The values of checks are drawn anew for each set; judgements are kept in `cache`. Evidence is collected of answers
-    that are learned from, if an arm needs it: the verdicts are the same without, in a third of the time.
+    The values of checks are drawn anew for each set; judgements are kept in its `cache`. Evidence is collected of
+    answers that are learned from, if an arm needs it: the verdicts are the same without, in a third of the time.
     """
     needed = any(arms.ARMS[name].by_evidence for name in names)
     with ExitStack() as stack:
         benches, real = {}, {}
         for name, seed in tasks.CHECK_SEEDS.items():
-            options = judge.Options(seed=seed, jobs=jobs, evidence=needed and name in tasks.LEARNED)
-            benches[name] = stack.enter_context(Bench(options, Store(cache), ask_oracle=tier == SIMULATED))
-            real[name] = stack.enter_context(Bench(options, Store(cache), ask_oracle=False))
-        yield Lab(benches, real)
+            options = judge.Options(seed=seed, jobs=run.jobs, evidence=needed and name in tasks.LEARNED)
+            benches[name] = stack.enter_context(Bench(options, Store(run.cache), ask_oracle=run.tier == SIMULATED))
+            real[name] = stack.enter_context(Bench(options, Store(run.cache), ask_oracle=False))
+        yield Lab(benches, real, run.items)
 
 
 def known(record: Record, made: App) -> Judged:

@@ -14,6 +14,7 @@ Seeds = Annotated[int, typer.Option("--seeds", min=1, help="Runs an arm, from --
 Steps = Annotated[int | None, typer.Option("--steps", min=1, help="Updates a run.")]
 Groups = Annotated[int, typer.Option("--groups", min=1, help="Tasks a step.")]
 Size = Annotated[int, typer.Option("-g", "--group-size", min=2, help="Answers a task.")]
+Items = Annotated[int | None, typer.Option(min=1, max=8, help="Of long tasks, cut to this many items; else all.")]
 Share = Annotated[float, typer.Option(min=0, max=1, help="Of the sequence's advantage, where items have credit.")]
 Rate = Annotated[float | None, typer.Option("--lr", min=0, help="Learning rate; else by size.")]
 Epochs = Annotated[int, typer.Option(min=1, help="Times each step's answers are used.")]
@@ -42,6 +43,7 @@ def command(
     model: shared.Model = "embedded",
     groups: Groups = 4,
     group_size: Size = 8,
+    items: Items = None,
     sequence_share: Share = 0.3,
     learning_rate: Rate = None,
     epochs: Epochs = 2,
@@ -81,6 +83,7 @@ def command(
         steps=steps or (QUICK_STEPS if quick else STEPS),
         groups=groups,
         group_size=group_size,
+        items=items,
         sequence_share=sequence_share,
         learning_rate=learning_rate,
         epochs=epochs,
