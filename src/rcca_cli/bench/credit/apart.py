@@ -23,9 +23,10 @@ def checked(options: Options, seeds: Sequence[int]) -> Record:
     RccaError if two sets share a task, or a policy that was taught tasks of its own set knows one of another.
     """
     runs = [replace(options, seed=seed) for seed in seeds]
-    sets = {"rl": [made for one in runs for made in tasks.draw("rl", one.seed, one.steps * one.groups)]}
+    full = options.items is not None
+    sets = {"rl": [made for one in runs for made in tasks.draw("rl", one.seed, one.steps * one.groups, full)]}
     for name in tasks.EVALUATED:
-        sets[name] = [made for one in runs for made in tasks.draw(name, one.held_out_seed, one.eval_tasks)]
+        sets[name] = [made for one in runs for made in tasks.draw(name, one.held_out_seed, one.eval_tasks, full)]
     tasks.must_be_apart(sets)
     told = getattr(models.load(options.model).model.config, "taught", None)
     return {"taught": told} | known(sets, told)

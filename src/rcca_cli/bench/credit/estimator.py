@@ -139,7 +139,7 @@ class Piece:
         """Of each arm; of the reference alone where there are none."""
         series, options = self.series, self.series.options
         found = [Sums() for _ in series.scales or ("reference",)]
-        with lab.opened(options.tier, options.cache, options.jobs, list(series.scales)) as ours:
+        with lab.opened(options, list(series.scales)) as ours:
             trainer = opened(options, plain=not series.scales)
             for judged in batches(ours, trainer.policy, options, series.name, self.parts, options.groups):
                 made = of_arms(trainer, ours, judged, series) if series.scales else of_reference(trainer, judged)
@@ -174,7 +174,7 @@ def opened(options: Options, plain: bool) -> Trainer:
 
 def calibrated(names: Sequence[str], options: Options) -> tuple[dict[str, float], str]:
     """The scale of each arm, and what the policy is known by: how likely its answers were to it."""
-    with lab.opened(options.tier, options.cache, options.jobs, names) as ours:
+    with lab.opened(options, names) as ours:
         policy = models.load(options.model)
         (judged,) = batches(ours, policy, options, "calibration", range(1), options.calibration_tasks)
     found = list(groups(judged))
@@ -199,7 +199,8 @@ def rewarded(group: Sequence[Judged]) -> list[Record]:
 def batches(ours: Lab, policy: Any, options: Options, name: str, parts: range, size: int) -> Iterator[list[Judged]]:
     """The judged answers of these parts, each to the next `size` tasks of a stream of this name."""
     seed = seeds.derive(options.seed, "credit", name)
-    stream, sampling = tasks.stream("rl", seed), options.sampling(options.group_size, seed)
+    stream = tasks.stream("rl", seed, full=options.items is not None)
+    sampling = options.sampling(options.group_size, seed)
     chosen = islice(stream, parts.start * size, parts.stop * size)
     for _ in parts:
         yield ours.judged(policy, "rl", list(islice(chosen, size)), sampling)

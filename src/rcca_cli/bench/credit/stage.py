@@ -58,7 +58,7 @@ def write(options: Options, output: str = "-", report: str = "") -> None:
     """One record an arm on `output`, tables on standard error, all figures in the file `report`."""
     reports.need_json(report, output)
     options.names()
-    found: Record = {"arms": [], "comparisons": [], "runs": [], "tasks": None, "estimator": None}
+    found: Record = {"arms": [], "agreement": None, "comparisons": [], "runs": [], "tasks": None, "estimator": None}
     filter.write_all(filter.Plan("bench", "", output=output), run(options, found))
     tables.show(found)
     reports.save_json(report, found)
@@ -90,7 +90,7 @@ def make(wanted: Sequence[Run], at_once: int) -> None:
 
 def work(options: Run) -> str:
     """Make one run's file; its name."""
-    with lab.opened(options.tier, options.cache, options.jobs, [options.arm]) as ours:
+    with lab.opened(options, [options.arm]) as ours:
         running.run(options, ours)
     return options.path
 

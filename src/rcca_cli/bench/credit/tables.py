@@ -12,6 +12,7 @@ def show(found: Record) -> None:
     if found.get("arms"):
         show_arms(found["arms"])
         show_comparisons(found["comparisons"])
+        show_agreement(found.get("agreement"))
     if found.get("tasks"):
         show_tasks(found["tasks"])
     if found.get("estimator"):
@@ -52,6 +53,16 @@ def show_tasks(found: Record) -> None:
         return
     told = ", ".join(f"{found['known'][name]} of {count} of {name}" for name, count in found["different"].items())
     console.note(f"of the different tasks the policy had been taught {told}")
+
+
+def show_agreement(found: Record | None) -> None:
+    """How far the oracle's verdicts can be taken for the judge's."""
+    if found:
+        least, apart = found["least"], found["apart"]
+        console.note(
+            f"the oracle says what the judge says of {number(least['passed'])} of passed and {number(least['failed'])} "
+            f"of failed items at the least; arms differ by {number(apart['passed'])} and {number(apart['failed'])}"
+        )
 
 
 def show_estimator(found: Record) -> None:
