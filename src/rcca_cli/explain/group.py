@@ -1,0 +1,95 @@
+"""One group of aligned records, and the members that its credit was reckoned from, found anew as `align` finds them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+import numpy as np
+
+from rcca_cli import records
+from rcca_cli.align import group as aligning
+from rcca_cli.align import stage as align
+from rcca_cli.align.answer import Answer
+from rcca_cli.credit import Member, Options, signal
+from rcca_cli.jsonl import Line
+
+
+@dataclass(frozen=True)
+class Group:
+    """The records of one task and their answers, None where there is none."""
+
+    lines: Sequence[Line]
+    answers: Sequence[Answer | None]
+
+    @staticmethod
+    def of(lines: Sequence[Line]) -> "Group":
+        """RecordError for a record that is not aligned, or whose credit is not one number a token."""
+        return Group(lines, [checked(line) for line in lines])
+
+    @cached_property
+    def scored(self) -> list[Answer]:
+        """The answers that have credit."""
+        return [one for one in self.answers if one is not None and one.record["align"]["advantages"] is not None]
+
+    @cached_property
+    def mode(self) -> str:
+        """How the group's credit was given, "" if nothing is aligned."""
+        modes = [line.record["align"]["mode"] for line in self.lines if line.record.get("align")]
+        return str(modes[0]) if modes else ""
+
+    @cached_property
+    def members(self) -> list[Member]:
+        """What the credit of each answer that has any depends on."""
+        cases = [aligning.located(one, self.scored) for one in self.scored]
+        return [aligning.member(one, case, self.mode) for one, case in zip(self.scored, cases, strict=True)]
+
+    @cached_property
+    def advantages(self) -> list[np.ndarray]:
+        """Those in the records, (token,) each."""
+        return [np.asarray(one.record["align"]["advantages"], dtype=float) for one in self.scored]
+
+    @cached_property
+    def options(self) -> Options | None:
+        """How mode rubric made these advantages; None if it did not, or not from these verdicts and places.
+
+        λ is not in the record: it is solved for, and what it gives is compared with what is there.
+        """
+        if self.mode != "rubric" or any((one.reward is None) == (one in self.scored) for one in self.answers if one):
+            return None
+        share = signal.sequence_share(self.members, self.advantages) if self._fits else None
+        options = Options() if share is None else Options(sequence_share=share)
+        return options if self._fits and signal.is_same(self.members, self.advantages, options) else None
+
+    @property
+    def share_is_known(self) -> bool:
+        """Whether λ made a difference to this group."""
+        return self.options is not None and signal.sequence_share(self.members, self.advantages) is not None
+
+    @property
+    def _fits(self) -> bool:
+        return all(member.size == len(given) for member, given in zip(self.members, self.advantages, strict=True))
+
+
+def groups(lines: Iterable[Line]) -> Iterator[Group]:
+    """The groups of the input, one in memory at a time. RecordError for one that comes again."""
+    seen: set[str] = set()
+    for name, members in groupby(lines, key=align.group_of):
+        found = list(members)
+        if name in seen:
+            raise found[0].error(f"group: {name} comes again (the answers to one task must be adjacent)")
+        seen.add(name)
+        yield Group.of(found)
+
+
+def checked(line: Line) -> Answer | None:
+    """The answer in an aligned record, None if it could not be had."""
+    if "rollout" in line.record and line.record["rollout"] is None:
+        records.need(line, "task")
+        return None
+    record = records.need(line, "task", "rollout", "judge", "align")
+    answer = align.answer(line, None)
+    given = record["align"]["advantages"]
+    if given is not None and len(given) != len(record["rollout"]["tokens"]):
+        raise line.error(f"align.advantages: {len(given)} numbers for {len(record['rollout']['tokens'])} tokens")
+    return answer
