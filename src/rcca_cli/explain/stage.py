@@ -41,6 +41,8 @@ def show(record: Json) -> None:
     """The record for people, on standard error."""
     for table in tables.tables(record, ITEMS):
         console.table(table.columns, table.rows, table.title)
+        if table.note:
+            console.paragraph(table.note)
         console.note("")
     for sentence in tables.sentences(record):
         console.paragraph(sentence)

@@ -19,7 +19,7 @@ ALWAYS = (
     "due",
     "given",
 )  # also where they are 0
-LONGEST = 26  # characters of an item's id, so that its row fits 80 columns
+LONGEST = 24  # characters of an item's id, so that its row fits 80 columns
 GROUPS = {
     "total": "groups",
     "no_contrast": "  no contrast in the reward (all A_seq 0)",
@@ -62,6 +62,12 @@ MASS = {
     "cancelled": "  of that, cancelled between items",
 }
 
+ITEM_NOTE = (
+    "differ, pass, fail, none: groups whose verdicts on the item differ, all pass, all fail, or are fewer than two. "
+    "lost: verdicts that differ, without a place. given, cut: of the credit due, what is given and what the cap cuts. "
+    "against: of what is given, what other items cancel."
+)
+
 
 @dataclass(frozen=True)
 class Table:
@@ -70,6 +76,7 @@ class Table:
     title: str
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
+    note: str = ""
 
 
 def tables(record: Json, most: int | None = None) -> list[Table]:
@@ -133,19 +140,15 @@ def _items(record: Json, most: int | None) -> Table:
     rows = [_item(item) for item in items[:most]]
     if len(rows) < len(items):
         rows.append((f"and {len(items) - len(rows)} more", *[""] * 8))
-    columns = ("item", "differ", "pass", "fail", "none", "nowhere", "given", "cut", "cancelled")
-    return Table("Items: groups that differ, all pass, all fail, cannot tell; credit", columns, rows)
+    columns = ("item", "differ", "pass", "fail", "none", "lost", "given", "cut", "against")
+    return Table("Items, those with least credit first", columns, rows, ITEM_NOTE)
 
 
 def _item(item: Json) -> tuple[str, ...]:
     groups, figures = item["groups"], Figures(item)
     name = item["item"] if len(item["item"]) <= LONGEST else item["item"][: LONGEST - 1] + "…"
-    counts = (
-        groups["contrast"],
-        groups["all_pass"],
-        groups["all_fail"],
-        figures.ended("unmatched", "left_out", "lost"),
-    )
+    alike = groups["contrast"], groups["all_pass"], groups["all_fail"], groups["alone"] + groups["unknown"]
+    counts = *alike, figures.ended("unmatched", "left_out", "lost")
     due, given = figures.mass("due"), figures.mass("given")
     return (
         name,
