@@ -50,24 +50,23 @@ class Group:
         return [np.asarray(one.record["align"]["advantages"], dtype=float) for one in self.scored]
 
     @cached_property
+    def share(self) -> float | None:
+        """λ, which is not in the record and so is solved for; None where it made no difference."""
+        return signal.sequence_share(self.members, self.advantages) if self._fits else None
+
+    @cached_property
     def options(self) -> Options | None:
-        """How mode rubric made these advantages; None if it did not, or not from these verdicts and places.
-
-        λ is not in the record: it is solved for, and what it gives is compared with what is there.
-        """
-        if self.mode != "rubric" or any((one.reward is None) == (one in self.scored) for one in self.answers if one):
+        """How mode rubric made these advantages; None if it did not, or not from these verdicts and places."""
+        if self.mode != "rubric" or not self._fits:
             return None
-        share = signal.sequence_share(self.members, self.advantages) if self._fits else None
-        options = Options() if share is None else Options(sequence_share=share)
-        return options if self._fits and signal.is_same(self.members, self.advantages, options) else None
+        options = Options() if self.share is None else Options(sequence_share=self.share)
+        return options if signal.is_same(self.members, self.advantages, options) else None
 
-    @property
-    def share_is_known(self) -> bool:
-        """Whether λ made a difference to this group."""
-        return self.options is not None and signal.sequence_share(self.members, self.advantages) is not None
-
-    @property
+    @cached_property
     def _fits(self) -> bool:
+        """Whether just those with a reward have credit, and that of as many tokens as they have."""
+        if any((one.reward is None) == (one in self.scored) for one in self.answers if one is not None):
+            return False
         return all(member.size == len(given) for member, given in zip(self.members, self.advantages, strict=True))
 
 

@@ -122,8 +122,8 @@ class Tally:
         if group.options is None:
             self.groups["differing"] += 1
             return
-        if group.share_is_known:
-            self.shares.add(round(group.options.sequence_share, DIGITS))
+        if group.share is not None:
+            self.shares.add(round(group.share, DIGITS))
         terms = advantages.terms(group.members, group.options)
         for name in ("sequence", "items", "gates"):
             self._square(name, (getattr(each, name) for each in terms))
