@@ -80,7 +80,7 @@ class Table:
 
 
 def tables(record: Json, most: int | None = None) -> list[Table]:
-    """All tables of a record; of the items the `most` that have least credit, all without it."""
+    """All tables of a record; of the items the `most` that have least credit, their ids cut to fit 80 columns."""
     found = [_counts(record), _verdicts(record)]
     if record["modes"]["rubric"]:
         found.append(_mass(record))
@@ -137,16 +137,18 @@ def _mass(record: Json) -> Table:
 def _items(record: Json, most: int | None) -> Table:
     """Each item: its groups, its verdicts with contrast that have no credit, and what becomes of its mass."""
     items = sorted(record["items"], key=lambda item: (-_uncredited(item), item["item"]))
-    rows = [_item(item) for item in items[:most]]
+    rows = [_item(item, LONGEST if most else None) for item in items[:most]]
     if len(rows) < len(items):
         rows.append((f"and {len(items) - len(rows)} more", *[""] * 8))
     columns = ("item", "differ", "pass", "fail", "none", "lost", "given", "cut", "against")
     return Table("Items, those with least credit first", columns, rows, ITEM_NOTE)
 
 
-def _item(item: Json) -> tuple[str, ...]:
+def _item(item: Json, longest: int | None) -> tuple[str, ...]:
     groups, figures = item["groups"], Figures(item)
-    name = item["item"] if len(item["item"]) <= LONGEST else item["item"][: LONGEST - 1] + "…"
+    name = item["item"]
+    if longest and len(name) > longest:
+        name = f"{name[: longest - 1]}…"
     alike = groups["contrast"], groups["all_pass"], groups["all_fail"], groups["alone"] + groups["unknown"]
     counts = *alike, figures.ended("unmatched", "left_out", "lost")
     due, given = figures.mass("due"), figures.mass("given")
