@@ -23,7 +23,7 @@ from typing import Any
 
 from rcca_cli import console, parallel, seeds
 from rcca_cli.bench.align import judging
-from rcca_cli.bench.credit import grammar, oracle, tasks, verdicts
+from rcca_cli.bench.credit import agreement, grammar, oracle, tasks, verdicts
 from rcca_cli.bench.credit.grammar import ABSENT, RIGHT, Row, Text
 from rcca_cli.browser import Machine, Settings
 from rcca_cli.jsonl import Line
@@ -292,7 +292,7 @@ def try_on(model: str, count: int, seed: int, cache: str, jobs: int) -> dict[str
         causes for one in readings if one for item, causes in one.causes.items() if not one.passed[item] and causes
     ]
     left_out = sum(any(cause.failure == "absent" for cause in causes) for causes in places)
-    return verdicts.agreement(made, found) | {
+    return agreement.measured(made, found) | {
         "milliseconds": round(1000 * spent / len(answers), 3),
         "levels": Counter(one["judge"]["level"] for one in found),
         "undecided_levels": Counter(

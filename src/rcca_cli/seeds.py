@@ -40,15 +40,19 @@ def config_digest(options: Any) -> str:
     """The digest of the options that change a stage's output.
 
     `options` is a dataclass; fields made with `metadata={"config": False}` (how many jobs, which
-    device) do not count, because the bytes must not depend on them.
+    device) do not count, because the bytes must not depend on them. One made with `metadata={"config": "given"}` counts
+    unless it is null: what was made before there was such an option has the digest it had.
     """
     return digest({name: _plain(value) for name, value in counting(options).items()})
 
 
 def counting(options: Any) -> dict[str, Any]:
     """The options that change a stage's output, by name."""
-    fields = [field for field in dataclasses.fields(options) if field.metadata.get("config", True)]
-    return {field.name: getattr(options, field.name) for field in fields}
+    found = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
+    ways = {field.name: field.metadata.get("config", True) for field in dataclasses.fields(options)}
+    return {
+        name: value for name, value in found.items() if (value is not None if ways[name] == "given" else ways[name])
+    }
 
 
 def _plain(value: Any) -> Any:

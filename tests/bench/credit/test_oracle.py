@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rcca_cli import records
-from rcca_cli.bench.credit import grammar, oracle, verdicts
+from rcca_cli.bench.credit import agreement, grammar, oracle, verdicts
 from rcca_cli.judge import stage as judge
 from rcca_cli.store import Store
 from rcca_cli.synth import app
@@ -132,7 +132,7 @@ def test_the_judge_says_the_same_of_pages_with_random_bugs(tmp_path):
     ]
     options = judge.Options(replay_passes=0.0, jobs=2)
     with verdicts.Bench(options, Store(str(tmp_path)), ask_oracle=False) as bench:
-        found = verdicts.agreement(made, bench.judge(made, answers))
+        found = agreement.measured(made, bench.judge(made, answers))
     assert found["decided"] >= 30
     for kind in ("level", "passed", "failed"):
         assert found[kind]["agree"] >= 0.98 * found[kind]["of"] > 0

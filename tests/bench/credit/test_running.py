@@ -5,6 +5,7 @@ from dataclasses import replace
 import orjson
 import pytest
 
+from rcca_cli import seeds
 from rcca_cli.bench.credit import lab, running, stage, summary
 from rcca_cli.bench.credit.options import Options
 from rcca_cli.errors import RccaError
@@ -15,7 +16,7 @@ SMALL = Options(
 
 
 def made(options):
-    with lab.opened(options.tier, options.cache, options.jobs, [options.arm]) as ours:
+    with lab.opened(options, [options.arm]) as ours:
         running.run(options, ours)
     with open(options.path, "rb") as stream:
         return stream.read()
@@ -27,6 +28,19 @@ def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("credit")
     options = replace(SMALL, out=str(folder / "first"), cache=str(folder / "judged"))
     return options, made(options)
+
+
+def test_an_option_that_came_later_leaves_the_digest_of_runs_without_it():
+    assert seeds.config_digest(SMALL) == seeds.config_digest(replace(SMALL, items=None))
+    assert "items" not in seeds.counting(SMALL)
+    assert seeds.config_digest(SMALL) != seeds.config_digest(replace(SMALL, items=2))
+
+
+@pytest.mark.slow
+def test_a_run_of_two_items_a_task_has_verdicts_on_two(whole, tmp_path):
+    records = made(replace(whole[0], items=2, steps=1, out=str(tmp_path))).splitlines()
+    shares = [orjson.loads(line)["passed"] for line in records if orjson.loads(line)["kind"] == "eval"]
+    assert all((4 * share).is_integer() for share in shares)  # two tasks of two items, of like weight in the share
 
 
 @pytest.mark.slow
@@ -61,7 +75,7 @@ def test_a_run_cut_off_in_the_middle_of_a_line_goes_on_to_the_same_bytes(whole, 
                 raise Cut
             return super().step(number)
 
-    with lab.opened(options.tier, options.cache, options.jobs, [options.arm]) as ours, pytest.raises(Cut):
+    with lab.opened(options, [options.arm]) as ours, pytest.raises(Cut):
         running.write(part, Short(part, ours, []))
     partial = tmp_path / f"{part.name}.jsonl.partial"
     assert partial.read_bytes() == b"".join(lines[:4])
@@ -69,6 +83,16 @@ def test_a_run_cut_off_in_the_middle_of_a_line_goes_on_to_the_same_bytes(whole, 
     assert made(part) == content
     with pytest.raises(RccaError, match="a run with steps 2"):
         made(short)
+
+
+@pytest.mark.slow
+def test_the_real_judge_is_asked_too_and_nothing_else_changes(whole, tmp_path):
+    options, content = whole
+    records = [orjson.loads(line) for line in made(replace(options, agreement=True, out=str(tmp_path))).splitlines()]
+    asked = [record.pop("agreement") for record in records if "agreement" in record]
+    assert records == [orjson.loads(line) for line in content.splitlines()]
+    assert len(asked) == 3  # of the evaluations at the start, after step 1 of 2, and at the end
+    assert all(one["answers"] == 2 and one["decided"] <= 2 for one in asked)
 
 
 @pytest.mark.slow

@@ -79,3 +79,24 @@ def test_a_record_is_as_synth_writes_it():
 def test_an_unknown_set_is_refused():
     with pytest.raises(RccaError, match="no set 'test' of tasks"):
         next(tasks.stream("test", 0))
+
+
+def item(name, *parents):
+    return {"id": name, "parents": list(parents)}
+
+
+def test_a_rubric_is_cut_to_so_many_items_with_those_they_build_on():
+    rubric = [item("a"), item("b", "a"), item("c", "b"), item("d"), item("e", "d")]
+    for count in range(1, 6):
+        kept = tasks.cut(rubric, count)
+        names = {one["id"] for one in kept}
+        assert len(kept) == count
+        assert all(parent in names for one in kept for parent in one["parents"])
+        assert kept == [one for one in rubric if one["id"] in names]
+
+
+def test_tasks_that_are_cut_are_those_with_the_longest_rubrics():
+    for made in tasks.draw("rl", 0, 20, full=True):
+        assert len(made.task()["rubric"]) == 8
+        assert len(tasks.record(made, 2)["task"]["rubric"]) == 2
+    assert len(tasks.draw("tuning", 0, 30, full=True)) == 30

@@ -84,23 +84,6 @@ def test_a_judgement_with_evidence_does_where_none_is_needed_but_not_the_other_w
     assert all(row["evidence"] for row in with_evidence)
 
 
-def test_agreement_counts_passed_and_failed_items_apart(made):
-    text = made.render(made.faults()[:1]).text
-    record = answer(made, text)
-    reading = oracle.read(made, text)
-    said = verdicts.judgement(record, reading, OPTIONS)
-    passed = sum(reading.passed.values())
-    found = verdicts.agreement({made.id: made}, [record | {"judge": said}])
-    assert found["decided"] == found["same_reward"] == 1
-    assert found["level"] == {"agree": 1, "of": 1}
-    assert found["passed"] == {"agree": passed, "of": passed}
-    assert found["failed"] == {"agree": len(reading.passed) - passed, "of": len(reading.passed) - passed}
-    rows = [row | {"passed": not row["passed"]} for row in said["verdicts"]]
-    turned = verdicts.agreement({made.id: made}, [record | {"judge": said | {"verdicts": rows}}])
-    assert turned["passed"] == {"agree": 0, "of": len(rows) - passed}
-    assert turned["failed"] == {"agree": 0, "of": passed}
-
-
 def test_the_reward_is_the_one_asked_for(made):
     text = made.render(made.faults()[:1]).text
     reading = oracle.read(made, text)

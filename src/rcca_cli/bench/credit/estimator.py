@@ -176,6 +176,9 @@ def rewarded(group: Sequence[Judged]) -> list[Record]:
 def batches(lab: Lab, policy: Any, options: Options, name: str, count: int, size: int) -> Iterator[list[Judged]]:
     """`count` times the judged answers to `size` tasks, of a stream of this name."""
     seed = seeds.derive(options.seed, "credit", name)
-    stream, sampling = tasks.stream("rl", seed), options.sampling(options.group_size, seed)
+    stream, sampling = (
+        tasks.stream("rl", seed, full=options.items is not None),
+        options.sampling(options.group_size, seed),
+    )
     for _ in console.progress(range(count), name, lambda: count):
         yield lab.judged(policy, "rl", list(islice(stream, size)), sampling)

@@ -27,6 +27,15 @@ def figures(judged: Sequence[Judged]) -> Record:
     }
 
 
+def compared(steps: int, every: int) -> tuple[int, int, int]:
+    """The steps after which the oracle is compared with the judge: the start, the evaluation at the middle, the end.
+
+    >>> compared(60, 10), compared(5, 2)
+    ((0, 30, 60), (0, 2, 5))
+    """
+    return 0, max(steps // 2 // every * every, min(every, steps)), steps
+
+
 class Drift:
     """Answers of the start policy, by which it is told how far another is from it on tokens of untouched code.
 

@@ -10,8 +10,9 @@ from typing import Any
 import rcca_cli.judge.stage as judge
 import rcca_cli.rollout.stage as rollout
 from rcca_cli.align import stage as align
-from rcca_cli.bench.credit import arms, oracle, placing, tasks
+from rcca_cli.bench.credit import agreement, arms, oracle, placing, tasks
 from rcca_cli.bench.credit.arms import SIMULATED, Arm
+from rcca_cli.bench.credit.options import Options
 from rcca_cli.bench.credit.placing import Judged
 from rcca_cli.bench.credit.verdicts import Bench
 from rcca_cli.jsonl import Line
@@ -24,9 +25,14 @@ DIGITS = 4  # of processor seconds
 
 @dataclass
 class Lab:
-    """Who judges the tasks of each set, and the processor seconds spent so far by part of the work."""
+    """Who judges the tasks of each set, and the processor seconds spent so far by part of the work.
+
+    `real` is the judge alone, without the oracle.
+    """
 
     benches: Mapping[str, Bench]
+    real: Mapping[str, Bench]
+    items: int | None = None  # of each rubric
     spent: dict[str, float] = field(default_factory=dict)
 
     def judged(self, policy: Any, name: str, made: Sequence[App], sampling: rollout.Options) -> list[Judged]:
@@ -34,12 +40,18 @@ class Lab:
         apps = {app.id: app for app in made}
         with self.timed("sample"):
             backend = rollout.open_backend(sampling, policy)
-            asked = lines([tasks.record(app) for app in made], "tasks")
+            asked = lines([tasks.record(app, self.items) for app in made], "tasks")
             answers = list(rollout.run(asked, sampling, backend))
         with self.timed("judge"):
             found = self.benches[name].judge(apps, answers)
         with self.timed("align"):
             return [known(record, apps[record["group"]]) for record in found]
+
+    def agreement(self, name: str, made: Sequence[App], judged: Sequence[Judged]) -> Record:
+        """How often the oracle says of these answers to tasks of the set `name` what the real judge says."""
+        apps = {app.id: app for app in made}
+        with self.timed("agreement"):
+            return agreement.measured(apps, self.real[name].judge(apps, [one.answer.record for one in judged]))
 
     def credited(self, arm: Arm, judged: Sequence[Judged], sequence_share: float, scale: float) -> list[Record]:
         """The records with the arm's `align`."""
@@ -64,19 +76,20 @@ class Lab:
 
 
 @contextmanager
-def opened(tier: str, cache: str | None, jobs: int, names: Sequence[str]) -> Iterator[Lab]:
-    """A lab of this tier for the arms of these names.
+def opened(run: Options, names: Sequence[str]) -> Iterator[Lab]:
+    """A lab for such a run, and for the arms of these names.
 
-    The values of checks are drawn anew for each set; judgements are kept in `cache`. Evidence is collected of answers
-    that are learned from, if an arm needs it: the verdicts are the same without, in a third of the time.
+    The values of checks are drawn anew for each set; judgements are kept in its `cache`. Evidence is collected of
+    answers that are learned from, if an arm needs it: the verdicts are the same without, in a third of the time.
     """
     needed = any(arms.ARMS[name].by_evidence for name in names)
     with ExitStack() as stack:
-        benches = {}
+        benches, real = {}, {}
         for name, seed in tasks.CHECK_SEEDS.items():
-            options = judge.Options(seed=seed, jobs=jobs, evidence=needed and name in tasks.LEARNED)
-            benches[name] = stack.enter_context(Bench(options, Store(cache), ask_oracle=tier == SIMULATED))
-        yield Lab(benches)
+            options = judge.Options(seed=seed, jobs=run.jobs, evidence=needed and name in tasks.LEARNED)
+            benches[name] = stack.enter_context(Bench(options, Store(run.cache), ask_oracle=run.tier == SIMULATED))
+            real[name] = stack.enter_context(Bench(options, Store(run.cache), ask_oracle=False))
+        yield Lab(benches, real, run.items)
 
 
 def known(record: Record, made: App) -> Judged:

@@ -33,9 +33,11 @@ class Options:
     eval_samples: int = 1
     calibration_tasks: int = 16  # whose groups give the scale of the localised term
     max_new_tokens: int = 384
+    items: int | None = field(default=None, metadata={"config": "given"})  # of each task's rubric; None: all
     out: str = field(default="credit", metadata=HERE)
     cache: str | None = field(default=None, metadata=HERE)
     jobs: int = field(default=2, metadata=HERE)  # pages that the real judge looks at together
+    agreement: bool = field(default=False, metadata=HERE)  # ask the real judge too of what the oracle judged
     stamp: bool = field(default=False, metadata=HERE)  # processor seconds in each record
 
     @property

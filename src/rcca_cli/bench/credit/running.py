@@ -54,8 +54,9 @@ class Run:
         self.start = models.load(options.model)
         begun = options.model if not before else options.checkpoint
         self.session = open_session(options.training(bool(before)), begun)
-        self.learned = tasks.draw("rl", options.seed, options.steps * options.groups)
-        self.held_out = tasks.draw(options.held_out, options.held_out_seed, options.eval_tasks)
+        full = options.items is not None
+        self.learned = tasks.draw("rl", options.seed, options.steps * options.groups, full)
+        self.held_out = tasks.draw(options.held_out, options.held_out_seed, options.eval_tasks, full)
         tasks.must_be_apart({"rl": self.learned, options.held_out: self.held_out})
         self.first = self.on_held_out(self.start)
         self.drift = Drift(self.first)
@@ -99,7 +100,7 @@ class Run:
     def scaled(self) -> float:
         """The scale of the arm's localised term, at the start policy, on tasks that no run trains on."""
         seed = seeds.derive("credit", "calibration")
-        chosen = tasks.draw("rl", seed, self.options.calibration_tasks)
+        chosen = tasks.draw("rl", seed, self.options.calibration_tasks, self.options.items is not None)
         judged = self.lab.judged(self.start, "rl", chosen, self.options.sampling(self.options.group_size, seed))
         return round(arms.scale(self.options.how, list(groups(judged))), 6)
 
@@ -120,9 +121,10 @@ class Run:
         with self.lab.timed("drift"):
             drift = self.drift.measured(self.session.trainer)
         samples = step * self.options.groups * self.options.group_size
-        return self.stamped(
-            {"kind": "eval", "step": step, "samples": samples, **evaluation.figures(judged), "drift": drift}
-        )
+        found = {"kind": "eval", "step": step, "samples": samples, **evaluation.figures(judged), "drift": drift}
+        if self.options.agreement and step in evaluation.compared(self.options.steps, self.options.eval_every):
+            found["agreement"] = self.lab.agreement(self.options.held_out, self.held_out, judged)
+        return self.stamped(found)
 
     def stamped(self, record: Record) -> Record:
         """The record, with the processor seconds spent on it if they are asked for."""

@@ -59,7 +59,7 @@ def write(options: Options, output: str = "-", report: str = "") -> None:
     """One record an arm on `output`, tables on standard error, all figures in the file `report`."""
     reports.need_json(report, output)
     options.names()
-    found: Record = {"arms": [], "comparisons": [], "runs": [], "estimator": None}
+    found: Record = {"arms": [], "agreement": None, "comparisons": [], "runs": [], "estimator": None}
     filter.write_all(filter.Plan("bench", "", output=output), run(options, found))
     tables.show(found)
     reports.save_json(report, found)
@@ -68,7 +68,7 @@ def write(options: Options, output: str = "-", report: str = "") -> None:
 def run(options: Options, found: Record) -> Iterator[Record]:
     """The records; `found` gets the figures when they are there."""
     if "estimator" in options.parts:
-        with lab.opened(options.run.tier, options.run.cache, options.run.jobs, options.names()) as ours:
+        with lab.opened(options.run, options.names()) as ours:
             found["estimator"] = estimator.run(options.names(), options.run, options.size, ours)
         yield from ({"kind": "estimator"} | one for one in found["estimator"]["arms"])
     if "runs" in options.parts:
@@ -97,7 +97,7 @@ def make(wanted: Sequence[Run], at_once: int) -> None:
 
 def work(options: Run) -> str:
     """Make one run's file; its name."""
-    with lab.opened(options.tier, options.cache, options.jobs, [options.arm]) as ours:
+    with lab.opened(options, [options.arm]) as ours:
         running.run(options, ours)
     return options.path
 

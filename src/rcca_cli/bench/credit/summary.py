@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 from rcca_cli import jsonl
-from rcca_cli.bench.credit import statistics
+from rcca_cli.bench.credit import agreement, statistics
 from rcca_cli.bench.credit.arms import ARMS
 from rcca_cli.bench.credit.statistics import MARKS, Curve
 from rcca_cli.train.metrics import mean
@@ -62,12 +62,14 @@ def read(path: str) -> Finished:
 
 
 def report(runs: Sequence[Finished], designs: int = 1) -> Record:
-    """The keys `arms`, `comparisons` and `runs` of a report."""
+    """The keys `arms`, `agreement`, `comparisons` and `runs` of a report."""
     names = [name for name in ARMS if any(run.arm == name for run in runs)]
     by_arm = {name: [run for run in runs if run.arm == name] for name in names}
+    said = {name: agreement.of_arm([run.evals for run in own]) for name, own in by_arm.items()}
     pairs = [(by_arm[one], by_arm[other]) for other, one in combinations(names, 2)]
     return {
-        "arms": [of_arm(own) for own in by_arm.values()],
+        "arms": [of_arm(own) | {"agreement": said[own[0].arm]} for own in by_arm.values()],
+        "agreement": agreement.over_arms({name: found for name, found in said.items() if found}),
         "comparisons": [found for one, other in pairs if (found := compared(one, other, designs))],
         "runs": [of_run(run) for run in runs],
     }

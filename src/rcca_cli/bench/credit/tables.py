@@ -12,6 +12,7 @@ def show(found: Record) -> None:
     if found.get("arms"):
         show_arms(found["arms"])
         show_comparisons(found["comparisons"])
+        show_agreement(found.get("agreement"))
     if found.get("estimator"):
         show_estimator(found["estimator"])
 
@@ -41,6 +42,16 @@ def show_comparisons(comparisons: list[Record]) -> None:
     if rows:
         columns = ("arms", "area", "p, t", "p, signs", "works", "seeds for .04")
         console.table(columns, rows, "Differences on the same seeds, with their intervals")
+
+
+def show_agreement(found: Record | None) -> None:
+    """How far the oracle's verdicts can be taken for the judge's."""
+    if found:
+        least, apart = found["least"], found["apart"]
+        console.note(
+            f"the oracle says what the judge says of {number(least['passed'])} of passed and {number(least['failed'])} "
+            f"of failed items at the least; arms differ by {number(apart['passed'])} and {number(apart['failed'])}"
+        )
 
 
 def show_estimator(found: Record) -> None:

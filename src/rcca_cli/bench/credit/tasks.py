@@ -13,6 +13,7 @@ alone, and for it all four sets are apart.
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from rcca_cli import records, seeds
 from rcca_cli.errors import RccaError
@@ -68,24 +69,29 @@ def set_of(made: app.App) -> str:
     raise AssertionError(place)
 
 
-def stream(name: str, seed: int, unseen: bool | None = None) -> Iterator[app.App]:
-    """The tasks of a set, without end, each as often as it is drawn; only those of unseen pairs, or of none, if so."""
+def stream(name: str, seed: int, unseen: bool | None = None, full: bool = False) -> Iterator[app.App]:
+    """The tasks of a set, without end, each as often as it is drawn; only those of unseen pairs, or of none, if so.
+
+    `full`: only those whose rubric is as long as any, so that it can be cut to any number of items.
+    """
     known(name)
     own = seeds.derive("credit tasks", name, seed)
     pairs = sorted(sorted(pair) for pair in unseen_pairs())
     for index in itertools.count():
         made = app.make(own, index, pairs[index % len(pairs)] if unseen else ())
+        if full and sum(len(feature.items) for feature in made.features) < app.MOST_ITEMS:
+            continue
         if set_of(made) == name and unseen in (None, is_unseen(made)):
             yield made
 
 
-def draw(name: str, seed: int, count: int) -> list[app.App]:
+def draw(name: str, seed: int, count: int, full: bool = False) -> list[app.App]:
     """The first `count` tasks of a set; those of an evaluation are all different, a third of them of unseen pairs."""
     if name in LEARNED:
-        return list(itertools.islice(stream(name, seed), count))
+        return list(itertools.islice(stream(name, seed, full=full), count))
     rare = round(count / 3)
-    seen = different(stream(name, seed, False), count - rare)
-    return [*seen, *different(stream(name, seed, True), rare)]
+    seen = different(stream(name, seed, False, full), count - rare)
+    return [*seen, *different(stream(name, seed, True, full), rare)]
 
 
 def different(made: Iterator[app.App], count: int) -> list[app.App]:
@@ -100,10 +106,25 @@ def different(made: Iterator[app.App], count: int) -> list[app.App]:
     return list(found.values())
 
 
-def record(made: app.App) -> Record:
-    """The task as stage `synth` writes it."""
+def record(made: app.App, items: int | None = None) -> Record:
+    """The task as stage `synth` writes it, its rubric cut to so many items."""
     task = made.task() | {"config": Options().config()}
+    task["rubric"] = task["rubric"] if items is None else cut(task["rubric"], items)
     return {"schema": records.SCHEMA, "id": made.id, "group": made.id, "task": task}
+
+
+def cut(rubric: Sequence[Mapping[str, Any]], items: int) -> list[Mapping[str, Any]]:
+    """So many items of a rubric, chosen by the digest of their ids, each with those it builds on; in their order."""
+    parents = {item["id"]: item["parents"] for item in rubric}
+    kept: set[str] = set()
+    for name in sorted(parents, key=lambda name: seeds.digest(["credit item", name])):
+        wanted, found = [name], {name}
+        while wanted:
+            wanted = [parent for child in wanted for parent in parents[child]]
+            found |= set(wanted)
+        if len(kept | found) <= items:
+            kept |= found
+    return [item for item in rubric if item["id"] in kept]
 
 
 @cache

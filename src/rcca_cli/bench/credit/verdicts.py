@@ -127,37 +127,3 @@ def verdict(name: str, reading: oracle.Reading) -> Record:
         return verdicts.not_reached(name, str(reading.row and reading.row["diagnosis"]))
     why = ", ".join(one.slot for one in reading.causes[name])
     return verdicts.verdict(name, False, severity=outcome.severity, failure=outcome.failure, diagnosis=f"wrong: {why}")
-
-
-def agreement(tasks: Mapping[str, app.App], judged: Sequence[Record]) -> Record:
-    """How often the oracle says what the real judge said of the same answers.
-
-    `judged` are records with the real judge's `judge`. Items count where both let the page run; an item counts as the
-    judge has it, so that "passed" is the share of its passes that the oracle passes too.
-    """
-    counts: dict[str, Counter[bool]] = {key: Counter() for key in ("level", "passed", "failed", "severity", "failure")}
-    decided, rewarded = 0, 0
-    for record in judged:
-        reading = oracle.read(tasks[record["group"]], record["rollout"]["text"])
-        if reading is None:
-            continue
-        decided += 1
-        real = record["judge"]
-        counts["level"][reading.level == real["level"]] += 1
-        told = judgement(record, reading, judge.Options())["reward"]
-        rewarded += real["reward"] is not None and abs(told - real["reward"]) < 1e-6
-        if "format" in (real["level"], reading.level) or "source" in (real["level"], reading.level):
-            continue
-        for row in real["verdicts"]:
-            if row["passed"] is not None:
-                compare(counts, row, reading.outcomes[row["rubric"]])
-    shares = {key: {"agree": found[True], "of": found.total()} for key, found in counts.items()}
-    return {"answers": len(judged), "decided": decided, "same_reward": rewarded} | shares
-
-
-def compare(counts: Mapping[str, Counter[bool]], row: Mapping[str, Any], outcome: oracle.Outcome) -> None:
-    """Count one item, its row being the judge's."""
-    counts["passed" if row["passed"] else "failed"][row["passed"] == outcome.passed] += 1
-    if not row["passed"] and not outcome.passed:
-        counts["severity"][row["severity"] == outcome.severity] += 1
-        counts["failure"][row["failure"] == outcome.failure] += 1

@@ -14,6 +14,7 @@ Seeds = Annotated[int, typer.Option("--seeds", min=1, help="Runs an arm, from --
 Steps = Annotated[int | None, typer.Option("--steps", min=1, help="Updates a run.")]
 Groups = Annotated[int, typer.Option("--groups", min=1, help="Tasks a step.")]
 Size = Annotated[int, typer.Option("-g", "--group-size", min=2, help="Answers a task.")]
+Items = Annotated[int | None, typer.Option(min=1, max=8, help="Of long tasks, cut to this many items; else all.")]
 Share = Annotated[float, typer.Option(min=0, max=1, help="Of the sequence's advantage, where items have credit.")]
 Rate = Annotated[float | None, typer.Option("--lr", min=0, help="Learning rate; else by size.")]
 Epochs = Annotated[int, typer.Option(min=1, help="Times each step's answers are used.")]
@@ -24,6 +25,7 @@ HeldOut = Annotated[str, typer.Option("--held-out", metavar="SET", help="Their s
 Answers = Annotated[int | None, typer.Option(min=64, help="Of the estimator's reference; else 8192, quick 1024.")]
 Batches = Annotated[int | None, typer.Option(min=2, help="Of each arm in the estimator; else 200, quick 20.")]
 Designs = Annotated[int, typer.Option(min=1, help="How many designs were tried, for the level of intervals.")]
+Agreement = Annotated[bool, typer.Option("--agreement", help="Ask the real judge too of what the oracle judged.")]
 Stamp = Annotated[bool, typer.Option("--stamp", help="Write processor seconds into each record.")]
 Out = Annotated[str, typer.Option("--out", metavar="DIR", help="A file for each run; finished ones are not redone.")]
 Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Judge no answer twice.")]
@@ -41,6 +43,7 @@ def command(
     model: shared.Model = "embedded",
     groups: Groups = 4,
     group_size: Size = 8,
+    items: Items = None,
     sequence_share: Share = 0.3,
     learning_rate: Rate = None,
     epochs: Epochs = 2,
@@ -53,6 +56,7 @@ def command(
     designs: Designs = 1,
     out: Out = "credit",
     cache: Cache = None,
+    agreement: Agreement = False,
     stamp: Stamp = False,
     report: shared.ReportJson = "",
     seed: shared.Seed = 0,
@@ -79,6 +83,7 @@ def command(
         steps=steps or (QUICK_STEPS if quick else STEPS),
         groups=groups,
         group_size=group_size,
+        items=items,
         sequence_share=sequence_share,
         learning_rate=learning_rate,
         epochs=epochs,
@@ -88,6 +93,7 @@ def command(
         eval_every=eval_every,
         out=out,
         cache=cache,
+        agreement=agreement,
         stamp=stamp,
     )
     names = tuple(name.strip() for name in arms.split(",") if name.strip())
