@@ -4,7 +4,8 @@ import pytest
 
 from rcca_cli.align import stage as align
 from rcca_cli.errors import RccaError, RecordError
-from rcca_cli.explain import stage, tables
+from rcca_cli.explain import advice, stage, tables
+from rcca_cli.explain.tally import Tally
 from rcca_cli.jsonl import Line
 from tests.align.example import ITEM, PAGE, lines, record, verdict
 
@@ -152,6 +153,19 @@ def test_a_failure_of_an_answer_without_code_has_no_place():
     assert {cause["cause"] for cause in found["causes"]} >= {"unmatched"}
 
 
+def test_quotes_that_match_nothing_are_counted():
+    found = explained(answer(True), record([verdict(False, diagnosis="`frobnicate()` throws")], WRONG, 1, reward=0.0))
+    assert found["unmatched_quotes"] == 1
+    assert ("quotes that match nothing in the code", "1", "") in tables.tables(found)[0].rows
+
+
+def test_every_cause_has_words_also_where_nothing_was_counted():
+    figures = advice.Figures(Tally().record())
+    assert figures.total == 0
+    assert all(sentence(figures).endswith(".") for _, sentence in advice.OF_VERDICTS.values())
+    assert advice.causes(figures.record) == []
+
+
 def test_all_causes_together_add_up():
     """Three groups: one of one mind, one that differs, one with an answer without a reward."""
     every = [
@@ -163,7 +177,7 @@ def test_all_causes_together_add_up():
     found = explained(*every)
     (item,) = found["items"]
     assert some(found["groups"]) == {"total": 3, "no_contrast": 2, "nothing": 2, "lonely": 1}
-    assert some(item["groups"]) == {"total": 3, "contrast": 1, "all_fail": 1, "alone": 1}
+    assert some(item["groups"]) == some(found["pairs"]) == {"total": 3, "contrast": 1, "all_fail": 1, "alone": 1}
     assert some(item["verdicts"]["failed"]) == {"same": 2, "placed": 1}
     assert some(item["verdicts"]["passed"]) == {"placed": 1, "alone": 1}
     assert found["causes"][0]["cause"] == "all_fail"
@@ -193,17 +207,23 @@ def test_credit_that_is_not_align_s_own_is_not_reckoned_again():
     assert "not align's own" in str(tables.tables(found)[0].rows)
 
 
+def test_a_reward_that_came_after_align_is_no_part_of_its_credit():
+    later = [
+        line.record for line in aligned(answer(True), answer(False, 1), record([verdict(None)], index=2, reward=None))
+    ]
+    later[2]["judge"] |= {"reward": 1.0, "verdicts": [verdict(True)]}
+    (found,) = stage.run(lines(*later))
+    assert found["groups"]["differing"] == 1
+    assert found["answers"]["unscorable"] == 1
+
+
 def test_the_tables_fit_80_columns(capsys):
     named = [ITEM | {"id": f"item-{number:02}-of-a-family-with-a-long-name"} for number in range(30)]
     for passed in (True, False):
-        assert list(
-            stage.run(
-                aligned(
-                    *(
-                        record([verdict(ok, one["id"]) for one in named], PAGE if ok else WRONG, index, items=named)
-                        for index, ok in enumerate([True, passed])
-                    )
-                )
+        explained(
+            *(
+                record([verdict(ok, one["id"]) for one in named], PAGE if ok else WRONG, index, items=named)
+                for index, ok in enumerate([True, passed])
             )
         )
         told = capsys.readouterr().err
@@ -226,6 +246,9 @@ def test_bad_input_is_named():
     short = good[0] | {"align": good[0]["align"] | {"advantages": [0.0]}}
     with pytest.raises(RecordError, match=r"align\.advantages: 1 numbers for \d+ tokens"):
         list(stage.run(lines(short)))
+    bare = good[0] | {"rollout": good[0]["rollout"] | {"tokens": []}}
+    with pytest.raises(RecordError, match=r"rollout\.tokens: empty \(`rcca align --tokenizer MODEL`"):
+        list(stage.run(lines(bare)))
     with pytest.raises(RecordError, match="group: expected a string, not a number"):
         list(stage.run([Line(good[0] | {"group": 3}, "a.jsonl", 1)]))
     with pytest.raises(RccaError, match="no records to explain"):

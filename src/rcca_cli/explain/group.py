@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class Group:
     @cached_property
     def scored(self) -> list[Answer]:
         """The answers that have credit."""
-        return [one for one in self.answers if one is not None and one.record["align"]["advantages"] is not None]
+        return [one for one in self.answers if one is not None and is_scored(one.record["align"])]
 
     @cached_property
     def mode(self) -> str:
@@ -52,22 +53,16 @@ class Group:
     @cached_property
     def share(self) -> float | None:
         """λ, which is not in the record and so is solved for; None where it made no difference."""
-        return signal.sequence_share(self.members, self.advantages) if self._fits else None
+        return signal.sequence_share(self.members, self.advantages)
 
     @cached_property
     def options(self) -> Options | None:
         """How mode rubric made these advantages; None if it did not, or not from these verdicts and places."""
-        if self.mode != "rubric" or not self._fits:
+        rewarded = [one for one in self.answers if one is not None and one.reward is not None]
+        if self.mode != "rubric" or rewarded != self.scored:
             return None
         options = Options() if self.share is None else Options(sequence_share=self.share)
         return options if signal.is_same(self.members, self.advantages, options) else None
-
-    @cached_property
-    def _fits(self) -> bool:
-        """Whether just those with a reward have credit, and that of as many tokens as they have."""
-        if any((one.reward is None) == (one in self.scored) for one in self.answers if one is not None):
-            return False
-        return all(member.size == len(given) for member, given in zip(self.members, self.advantages, strict=True))
 
 
 def groups(lines: Iterable[Line]) -> Iterator[Group]:
@@ -87,8 +82,14 @@ def checked(line: Line) -> Answer | None:
         records.need(line, "task")
         return None
     record = records.need(line, "task", "rollout", "judge", "align")
-    answer = align.answer(line, None)
-    given = record["align"]["advantages"]
-    if given is not None and len(given) != len(record["rollout"]["tokens"]):
-        raise line.error(f"align.advantages: {len(given)} numbers for {len(record['rollout']['tokens'])} tokens")
-    return answer
+    tokens = record["rollout"]["tokens"]
+    if not tokens:
+        raise line.error("rollout.tokens: empty (`rcca align --tokenizer MODEL` says which tokens the credit is for)")
+    if is_scored(record["align"]) and len(record["align"]["advantages"]) != len(tokens):
+        raise line.error(f"align.advantages: {len(record['align']['advantages'])} numbers for {len(tokens)} tokens")
+    return align.answer(line, None)
+
+
+def is_scored(credit: dict[str, Any]) -> bool:
+    """Whether there is credit in an `align`."""
+    return credit["advantages"] is not None and credit["advantage"] is not None

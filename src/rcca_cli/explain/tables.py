@@ -37,6 +37,14 @@ ANSWERS = {
     "runtime": "  fail the gate runtime",
     "lost_places": "  most failures without a place: the answer's own credit",
 }
+PAIRS = {
+    "total": "items of groups",
+    "all_pass": "  all of the group pass",
+    "all_fail": "  all of the group fail",
+    "alone": "  a single verdict",
+    "unknown": "  no verdict that counts",
+    "contrast": "  verdicts that differ",
+}
 VERDICTS = {
     "missing": "the answer could not be had",
     "unscorable": "the answer has no reward",
@@ -94,12 +102,18 @@ def sentences(record: Json) -> list[str]:
 
 def _counts(record: Json) -> Table:
     rows = []
-    for key, labels in (("groups", GROUPS), ("answers", ANSWERS)):
+    for key, labels in (("groups", GROUPS), ("answers", ANSWERS), ("pairs", PAIRS)):
         counts = record[key]
         for name, label in labels.items():
             part = "" if name == "total" else share(counts[name], counts["total"])
             if counts[name] or name in ALWAYS:
                 rows.append((label, str(counts[name]), part))
+    figures = Figures(record)
+    rows.append(("verdicts", str(figures.total), ""))
+    null = figures.verdicts["null"]
+    rows.append(("  null, whatever the answer", str(null), share(null, figures.total)))
+    if record["unmatched_quotes"]:
+        rows.append(("quotes that match nothing in the code", str(record["unmatched_quotes"]), ""))
     return Table("What there is", ("", "count", "share"), rows)
 
 
@@ -115,7 +129,7 @@ def _verdicts(record: Json) -> Table:
         told = [str(side) if known else "" for side in sides]
         if count or name == "placed":
             rows.append((VERDICTS[name], *told, str(count), share(count, figures.total)))
-    return Table(f"{figures.total} verdicts", ("", "passed", "failed", "all", "share"), rows)
+    return Table("What becomes of each verdict", ("", "passed", "failed", "all", "share"), rows)
 
 
 def _mass(record: Json) -> Table:

@@ -69,6 +69,7 @@ class Tally:
     clipped: dict[str, float] = field(default_factory=lambda: dict.fromkeys(SIGNS, 0.0))
     squares: dict[str, tuple[float, int]] = field(default_factory=lambda: dict.fromkeys(TERMS, (0.0, 0)))
     shares: set[float] = field(default_factory=set)
+    unmatched: int = 0  # quotes of an evaluator that match nothing in the code
 
     def add(self, group: Group) -> None:
         """Count a group."""
@@ -85,6 +86,7 @@ class Tally:
         self.groups["no_contrast"] += not any(own)
         self.groups["nothing"] += not any(given.any() for given in group.advantages)
         self.groups["lonely"] += len(group.scored) < 2
+        self.unmatched += sum(line.record["align"]["unmatched"] for line in group.lines if line.record.get("align"))
 
     def _count_answer(self, answer: Answer | None, scored: bool) -> None:
         self.answers["total"] += 1
@@ -150,7 +152,9 @@ class Tally:
         return {
             "groups": {name: self.groups[name] for name in GROUPS},
             "answers": {name: self.answers[name] for name in ANSWERS},
+            "pairs": found["groups"],
             "verdicts": found["verdicts"],
+            "unmatched_quotes": self.unmatched,
             "mass": found["mass"],
             "clipped": {sign: round(over, DIGITS) for sign, over in self.clipped.items()},
             "rms": {name: round(math.sqrt(total / n), 6) if n else None for name, (total, n) in self.squares.items()},
