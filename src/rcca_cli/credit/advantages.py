@@ -64,7 +64,7 @@ class Options:
     """What changes the numbers. `sequence_share` is λ; `mean_one` divides the paper's weights by their mean.
 
     `gate_weight` is μ. `balanced` scales the larger side of an item down to the smaller; `blame` is what the negative
-    side is multiplied by after that. The last three are there for `bench credit`.
+    side is multiplied by after that. `cap` is κ. The last four are there for `bench credit`.
     """
 
     mode: str = "rubric"
@@ -74,6 +74,7 @@ class Options:
     gate_weight: float = calibration.MU
     balanced: bool = True
     blame: float = 1.0
+    cap: float = calibration.KAPPA
 
 
 USUAL = Options()
@@ -258,7 +259,7 @@ def item_parts(members: Sequence[Member], name: str, kind: str, options: Options
     for index, advantage in enumerate(advantages):
         place = verdicts[index][name].place if advantage else None
         if place is not None and place.alpha is not None:
-            cap = calibration.KAPPA_PRESENCE if place.absent else calibration.KAPPA
+            cap = max(calibration.KAPPA_PRESENCE, options.cap) if place.absent else options.cap
             kept[index] = np.minimum(mean_size * place.alpha, cap)
     confidence = 1.0 if kind == "gates" else _confidence([verdicts[index][name] for index in kept])
     scale = {True: 1.0, False: 1.0}
