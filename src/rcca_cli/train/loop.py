@@ -50,8 +50,6 @@ class Trainer:
         self.step += 1
         options = self.options
         rows = [batch.ramped(row, credit_share(options, self.step)) for group in groups for row in group.rows]
-        if options.explain and self.world.rank == 0:
-            self.explain(rows)
         self.check(rows)
         used = [row for row in rows if not (options.mask_overlong and row.truncated)]
         set_rate(self.optimizer, self.rate * rate_factor(options, self.step))
@@ -200,14 +198,6 @@ class Trainer:
                     raise RccaError(
                         f"{row.id}: token {token} where {self.policy.name} has {vocabulary} (another tokenizer?)"
                     )
-
-    def explain(self, rows: Sequence[Row]) -> None:
-        """Say how large the terms of the credit are."""
-        size = metrics.root_mean_squares(rows)
-        console.error(
-            f"step {self.step}: root mean square of the sequence's advantage {size['sequence']:.4f}, "
-            f"of the tokens' own {size['token']:.4f}, of their difference {size['added']:.4f}"
-        )
 
 
 def spread(row: Row, numbers: Sequence[float]) -> list[float]:
