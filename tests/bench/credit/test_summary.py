@@ -14,6 +14,7 @@ def written(folder, arm, seed, passed, stamp=None):
         if step:
             rows.append({"kind": "step", "step": step, "grad_norm": 0.5} | ({"stamp": stamp} if stamp else {}))
         figures = {"passed": share, "all_pass": share / 2, "functional": 1.0, "drift": 0.01 * step}
+        figures |= {"passed_unseen": share / 4, "passed_apart": None}
         rows.append({"kind": "eval", "step": step, "samples": 32 * step} | figures)
     path = folder / f"{arm}-{seed}.jsonl"
     path.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
@@ -33,6 +34,8 @@ def test_an_arms_figures_are_means_over_its_seeds(found):
     assert (plain["arm"], plain["tier"], plain["seeds"]) == ("uniform-gates", "S", [0, 1])
     assert plain["auc"] == pytest.approx(0.5)
     assert ours["auc"] == pytest.approx((0.625 + 0.65) / 2)
+    assert ours["auc_unseen"] == pytest.approx((0.625 + 0.65) / 8)
+    assert ours["auc_apart"] is None
     assert (ours["final"], ours["final_all_pass"]) == (pytest.approx(0.75), pytest.approx(0.375))
     assert ours["samples_to"]["0.5"] == {"samples": 32, "censored": False}
     assert plain["samples_to"]["0.5"] == {"samples": 64, "censored": True}
@@ -43,6 +46,8 @@ def test_arms_are_compared_seed_by_seed(found):
     (pair,) = found["comparisons"]
     assert (pair["arm"], pair["control"], pair["seeds"]) == ("oracle", "uniform-gates", [0, 1])
     assert pair["auc"]["mean"] == pytest.approx(0.1375)
+    assert pair["auc_unseen"]["mean"] == pytest.approx(0.1375 / 4)
+    assert pair["auc_apart"] is None
     assert pair["auc"]["p_flip"] == 0.5  # two of the four patterns of two signs
     assert pair["functional"]["mean"] == 0
     assert pair["samples_ratio"]["0.5"]["bounded"] == {"at least": 0, "at most": 2, "neither": 0}

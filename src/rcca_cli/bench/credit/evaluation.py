@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from rcca_cli.bench.credit import tasks
 from rcca_cli.bench.credit.lab import lines
 from rcca_cli.bench.credit.placing import Judged
+from rcca_cli.synth.app import App
 from rcca_cli.train import gradient
 from rcca_cli.train.loop import Trainer
 from rcca_cli.train.metrics import mean, pass_share
@@ -14,11 +16,20 @@ from rcca_cli.train.metrics import mean, pass_share
 Record = dict[str, Any]
 
 
-def figures(judged: Sequence[Judged]) -> Record:
-    """The mean share of the rubric that passes (of a broken page none), whole passes, and pages that work."""
-    shares = [share for one in judged if (share := pass_share(one.answer.record)) is not None]
+def figures(judged: Sequence[Judged], made: Sequence[App]) -> Record:
+    """The mean share of the rubric that passes (of a broken page none), whole passes, and pages that work.
+
+    The first also apart: of tasks of unseen pairs of families, and of tasks with a family that attribution was not
+    fitted on; null without such tasks. `made` are the tasks.
+    """
+    unseen = {app.id for app in made if tasks.is_unseen(app)}
+    apart = {app.id for app in made if set(app.families) & set(tasks.APART)}
+    by_task = [(one.answer.record["group"], pass_share(one.answer.record)) for one in judged]
+    shares = [share for _, share in by_task if share is not None]
     return {
         "passed": mean(shares),
+        "passed_unseen": mean(share for task, share in by_task if share is not None and task in unseen),
+        "passed_apart": mean(share for task, share in by_task if share is not None and task in apart),
         "all_pass": mean(share == 1.0 for share in shares),
         "functional": mean(one.answer.judge["level"] == "functional" for one in judged),
         "known": len(shares),

@@ -12,6 +12,7 @@ from rcca_cli.bench.credit.statistics import MARKS, Curve
 from rcca_cli.train.metrics import mean
 
 Record = dict[str, Any]
+CURVES = ("passed", "passed_unseen", "passed_apart", "functional", "all_pass", "drift")
 CEILING = 1.0  # of the share of the rubric that passes
 
 
@@ -28,11 +29,15 @@ class Finished:
 
     def curve(self, name: str) -> Curve:
         """A figure of the evaluations over samples; where it is not known, the point is left out."""
-        return [(point["samples"], point[name]) for point in self.evals if point[name] is not None]
+        return [(point["samples"], point[name]) for point in self.evals if point.get(name) is not None]
 
     def area(self, name: str = "passed") -> float:
         """The mean height of that curve."""
         return statistics.area(self.curve(name))
+
+    def area_of(self, name: str) -> float | None:
+        """The same, null where the evaluations do not tell the figure."""
+        return self.area(name) if len(self.curve(name)) == len(self.evals) else None
 
     def last(self, name: str) -> float:
         """The figure in the last evaluation."""
@@ -78,15 +83,15 @@ def report(runs: Sequence[Finished], designs: int = 1) -> Record:
 def of_run(run: Finished) -> Record:
     """The figures of one run."""
     found = {"arm": run.arm, "tier": run.tier, "seed": run.seed, "scale": run.scale, "auc": run.area()}
-    curves = {name: run.curve(name) for name in ("passed", "functional", "all_pass", "drift")}
+    curves = {name: run.curve(name) for name in CURVES}
     return found | {"curves": curves, "cpu": run.cpu}
 
 
 def of_arm(runs: Sequence[Finished]) -> Record:
     """The means of one arm's runs over seeds."""
 
-    def over(value: Callable[[Finished], float]) -> float | None:
-        return mean(value(run) for run in runs)
+    def over(value: Callable[[Finished], float | None]) -> float | None:
+        return mean(found for run in runs if (found := value(run)) is not None)
 
     norms = [step["grad_norm"] for run in runs for step in run.steps if step["grad_norm"] is not None]
     curve = statistics.mean_curve([run.curve("passed") for run in runs])
@@ -97,6 +102,8 @@ def of_arm(runs: Sequence[Finished]) -> Record:
         "tier": runs[0].tier,
         "seeds": [run.seed for run in runs],
         "auc": over(lambda run: run.area()),
+        "auc_unseen": over(lambda run: run.area_of("passed_unseen")),
+        "auc_apart": over(lambda run: run.area_of("passed_apart")),
         "start": over(lambda run: run.curve("passed")[0][1]),
         "final": over(lambda run: run.last("passed")),
         "final_all_pass": over(lambda run: run.last("all_pass")),
@@ -122,6 +129,10 @@ def compared(runs: Sequence[Finished], controls: Sequence[Finished], designs: in
 
     found: Record = {"arm": runs[0].arm, "control": controls[0].arm, "tier": runs[0].tier, "seeds": both}
     found["auc"] = difference(lambda run: run.area())
+    for name in ("unseen", "apart"):
+        areas = [(one.area_of(f"passed_{name}"), other.area_of(f"passed_{name}")) for one, other in pairs]
+        known = [mine - theirs for mine, theirs in areas if mine is not None and theirs is not None]
+        found[f"auc_{name}"] = asdict(statistics.paired(known, designs)) if known else None
     found["final"] = difference(lambda run: run.last("passed"))
     found["functional"] = difference(lambda run: run.area("functional"))
     found["final_functional"] = difference(lambda run: run.last("functional"))
