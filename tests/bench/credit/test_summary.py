@@ -6,7 +6,7 @@ import pytest
 from rcca_cli.bench.credit import summary, tables
 
 
-def written(folder, arm, seed, passed, stamp=None):
+def written(folder, arm, seed, passed, stamp=None, subsets=None):
     """The file of a run whose evaluations, 32 samples apart, came to these shares."""
     head = {"kind": "run", "arm": arm, "tier": "S", "seed": seed, "scale": 2.0}
     rows = [head]
@@ -14,7 +14,9 @@ def written(folder, arm, seed, passed, stamp=None):
         if step:
             rows.append({"kind": "step", "step": step, "grad_norm": 0.5} | ({"stamp": stamp} if stamp else {}))
         figures = {"passed": share, "all_pass": share / 2, "functional": 1.0, "drift": 0.01 * step}
-        rows.append({"kind": "eval", "step": step, "samples": 32 * step} | figures)
+        rows.append(
+            {"kind": "eval", "step": step, "samples": 32 * step} | figures | (subsets(share) if subsets else {})
+        )
     path = folder / f"{arm}-{seed}.jsonl"
     path.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
     return summary.read(str(path))
@@ -48,6 +50,51 @@ def test_arms_are_compared_seed_by_seed(found):
     assert pair["samples_ratio"]["0.5"]["bounded"] == {"at least": 0, "at most": 2, "neither": 0}
     assert pair["samples_ratio"]["0.5"]["ratio"] == pytest.approx(0.5)
     assert pair["samples_ratio"]["0.5"]["low"] is None
+
+
+def test_arms_are_compared_at_the_seconds_of_the_cheapest_run_of_each_seed(tmp_path):
+    plain = [written(tmp_path, "uniform-gates", seed, [0.4, 0.5, 0.6], {"train": 1.0}) for seed in (0, 1)]
+    ours = [written(tmp_path, "oracle", 0, [0.4, 0.8, 0.9], {"judge": 1.0, "train": 3.0})]
+    ours += [written(tmp_path, "oracle", 1, [0.4, 0.8, 0.9], {"judge": 0.25, "train": 0.25})]
+    found = summary.report([*plain, *ours])
+    base, dear = (arm["equal_cpu"] for arm in found["arms"])
+    # Seed 0 ends after 2 s, half way to the first point of the dear arm; seed 1 after 1 s, at the plain arm's first.
+    assert base == {"seconds": 1.5, "auc": pytest.approx((0.5 + 0.45) / 2), "passed": pytest.approx(0.55)}
+    assert dear == {"seconds": 1.5, "auc": pytest.approx((0.5 + 0.725) / 2), "passed": pytest.approx(0.75)}
+    (pair,) = found["comparisons"]
+    assert pair["equal_cpu"]["auc"]["mean"] == pytest.approx((0.0 + 0.275) / 2)
+    assert pair["equal_cpu"]["passed"]["mean"] == pytest.approx((0.0 + 0.4) / 2)
+    assert found["runs"][2]["over_cpu"] == [(0.0, 0.4), (4.0, 0.8), (8.0, 0.9)]
+
+
+def parts(share):
+    """Of unseen pairs it is a tenth worse; no task has a family that was left out."""
+
+    def figures(passed, known):
+        return {"passed": passed, "functional": 1.0 if known else None, "known": known}
+
+    return {"subsets": {"seen": figures(share, 6), "unseen": figures(share - 0.1, 3), "left_out": figures(None, 0)}}
+
+
+def test_parts_of_the_held_out_tasks_have_figures_of_their_own(tmp_path, capsys):
+    plain = [written(tmp_path, "uniform-gates", seed, [0.4, 0.6], subsets=parts) for seed in (0, 1)]
+    ours = [written(tmp_path, "oracle", seed, [0.4, 0.8 + seed / 10], subsets=parts) for seed in (0, 1)]
+    found = summary.report([*plain, *ours])
+    unseen = found["arms"][1]["subsets"]["unseen"]
+    assert (unseen["answers"], unseen["start"], unseen["final"]) == (3, pytest.approx(0.3), pytest.approx(0.75))
+    assert unseen["auc"] == pytest.approx(0.525)
+    assert found["arms"][1]["subsets"]["left_out"]["auc"] is None
+    (pair,) = found["comparisons"]
+    assert pair["subsets"]["seen"]["mean"] == pytest.approx(0.125)
+    assert "left_out" not in pair["subsets"]
+    tables.show(found | {"estimator": None})
+    assert "unseen pairs" in capsys.readouterr().err
+
+
+def test_runs_without_stamps_or_parts_have_neither(found):
+    assert [arm["equal_cpu"] is None for arm in found["arms"]] == [True, False]
+    assert all(arm["subsets"] is None for arm in found["arms"])
+    assert found["comparisons"][0]["equal_cpu"] is found["comparisons"][0]["subsets"] is None
 
 
 def test_the_tables_say_what_there_is(found, capsys):

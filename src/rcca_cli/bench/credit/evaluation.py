@@ -1,17 +1,25 @@
 """How good a policy is on held-out tasks, and how far it has moved where no requirement is decided."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from rcca_cli.bench.credit import tasks
 from rcca_cli.bench.credit.lab import lines
 from rcca_cli.bench.credit.placing import Judged
+from rcca_cli.synth.app import App
 from rcca_cli.train import gradient
 from rcca_cli.train.loop import Trainer
 from rcca_cli.train.metrics import mean, pass_share
 
 Record = dict[str, Any]
+# Of the held-out tasks; those with a family left out of attribution's fit are of either of the others too.
+SUBSETS: dict[str, Callable[[App], bool]] = {
+    "seen": lambda made: not tasks.is_unseen(made),
+    "unseen": tasks.is_unseen,
+    "left_out": tasks.is_left_out,
+}
 
 
 def figures(judged: Sequence[Judged]) -> Record:
@@ -24,6 +32,15 @@ def figures(judged: Sequence[Judged]) -> Record:
         "known": len(shares),
         "read": mean(one.reading is not None for one in judged),
         "tokens": mean(one.answer.tokens.count for one in judged),
+    }
+
+
+def by_subset(made: Sequence[App], judged: Sequence[Judged]) -> Record:
+    """The figures of each of `SUBSETS` alone."""
+    apps = {app.id: app for app in made}
+    return {
+        name: figures([one for one in judged if belongs(apps[one.answer.record["group"]])])
+        for name, belongs in SUBSETS.items()
     }
 
 

@@ -38,6 +38,7 @@ class Options:
     cache: str | None = field(default=None, metadata=HERE)
     jobs: int = field(default=2, metadata=HERE)  # pages that the real judge looks at together
     agreement: bool = field(default=False, metadata=HERE)  # ask the real judge too of what the oracle judged
+    subsets: bool = field(default=False, metadata=HERE)  # the figures of parts of the held-out tasks too
     stamp: bool = field(default=False, metadata=HERE)  # processor seconds in each record
 
     @property

@@ -124,6 +124,8 @@ class Run:
         found = {"kind": "eval", "step": step, "samples": samples, **evaluation.figures(judged), "drift": drift}
         if self.options.agreement and step in evaluation.compared(self.options.steps, self.options.eval_every):
             found["agreement"] = self.lab.agreement(self.options.held_out, self.held_out, judged)
+        if self.options.subsets:
+            found["subsets"] = evaluation.by_subset(self.held_out, judged)
         return self.stamped(found)
 
     def stamped(self, record: Record) -> Record:

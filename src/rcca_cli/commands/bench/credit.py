@@ -26,6 +26,7 @@ Answers = Annotated[int | None, typer.Option(min=64, help="Of the estimator's re
 Batches = Annotated[int | None, typer.Option(min=2, help="Of each arm in the estimator; else 200, quick 20.")]
 Designs = Annotated[int, typer.Option(min=1, help="How many designs were tried, for the level of intervals.")]
 Agreement = Annotated[bool, typer.Option("--agreement", help="Ask the real judge too of what the oracle judged.")]
+Subsets = Annotated[bool, typer.Option("--subsets", help="Figures of unseen pairs and left-out families too.")]
 Stamp = Annotated[bool, typer.Option("--stamp", help="Write processor seconds into each record.")]
 Out = Annotated[str, typer.Option("--out", metavar="DIR", help="A file for each run; finished ones are not redone.")]
 Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Judge no answer twice.")]
@@ -57,6 +58,7 @@ def command(
     out: Out = "credit",
     cache: Cache = None,
     agreement: Agreement = False,
+    subsets: Subsets = False,
     stamp: Stamp = False,
     report: shared.ReportJson = "",
     seed: shared.Seed = 0,
@@ -94,6 +96,7 @@ def command(
         out=out,
         cache=cache,
         agreement=agreement,
+        subsets=subsets,
         stamp=stamp,
     )
     names = tuple(name.strip() for name in arms.split(",") if name.strip())
