@@ -59,12 +59,21 @@ def test_arms_are_compared_at_the_seconds_of_the_cheapest_run_of_each_seed(tmp_p
     found = summary.report([*plain, *ours])
     base, dear = (arm["equal_cpu"] for arm in found["arms"])
     # Seed 0 ends after 2 s, half way to the first point of the dear arm; seed 1 after 1 s, at the plain arm's first.
-    assert base == {"seconds": 1.5, "auc": pytest.approx((0.5 + 0.45) / 2), "passed": pytest.approx(0.55)}
-    assert dear == {"seconds": 1.5, "auc": pytest.approx((0.5 + 0.725) / 2), "passed": pytest.approx(0.75)}
+    assert (base["seconds"], base["auc"], base["passed"]) == (1.5, pytest.approx(0.475), pytest.approx(0.55))
+    assert (dear["seconds"], dear["auc"], dear["passed"]) == (1.5, pytest.approx(0.6125), pytest.approx(0.75))
     (pair,) = found["comparisons"]
     assert pair["equal_cpu"]["auc"]["mean"] == pytest.approx((0.0 + 0.275) / 2)
     assert pair["equal_cpu"]["passed"]["mean"] == pytest.approx((0.0 + 0.4) / 2)
     assert found["runs"][2]["over_cpu"] == [(0.0, 0.4), (4.0, 0.8), (8.0, 0.9)]
+
+
+def test_the_browsers_seconds_count_only_where_all_stamps_have_them(tmp_path):
+    told = written(tmp_path, "oracle", 0, [0.4, 0.8], {"browser": 3.0, "train": 1.0})
+    early = written(tmp_path, "uniform-gates", 0, [0.4, 0.6], {"train": 2.0})
+    (alone,) = summary.report([told])["arms"]
+    assert (alone["equal_cpu"]["seconds"], alone["equal_cpu"]["browser"]) == (4.0, True)
+    for arm in summary.report([told, early])["arms"]:
+        assert (arm["equal_cpu"]["seconds"], arm["equal_cpu"]["browser"]) == (1.0, False)
 
 
 def parts(share):

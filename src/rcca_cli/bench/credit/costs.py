@@ -11,8 +11,8 @@ from rcca_cli.bench.credit.statistics import Curve
 Record = dict[str, Any]
 
 
-def spent(evals: Sequence[Record], steps: Sequence[Record]) -> list[float] | None:
-    """The processor seconds of all steps before each evaluation; None without stamps.
+def spent(evals: Sequence[Record], steps: Sequence[Record], browser: bool = True) -> list[float] | None:
+    """The processor seconds of all steps before each evaluation, with the `browser`'s or not; None without stamps.
 
     Evaluations cost nothing here: they are ours, not the method's.
 
@@ -22,8 +22,14 @@ def spent(evals: Sequence[Record], steps: Sequence[Record]) -> list[float] | Non
     """
     if not steps or any("stamp" not in step for step in steps):
         return None
-    seconds = {step["step"]: sum(step["stamp"].values()) for step in steps}
+    counted = [[value for part, value in step["stamp"].items() if browser or part != "browser"] for step in steps]
+    seconds = {step["step"]: sum(values) for step, values in zip(steps, counted, strict=True)}
     return [float(sum(value for step, value in seconds.items() if step <= one["step"])) for one in evals]
+
+
+def tell_browser(steps: Sequence[Record]) -> bool:
+    """Whether all stamps there are have the browser's seconds, which early ones have not."""
+    return all("browser" in step["stamp"] for step in steps if "stamp" in step)
 
 
 def until(curve: Curve, end: float) -> list[tuple[float, float]]:

@@ -35,9 +35,9 @@ class Finished:
         """The mean height of that curve."""
         return statistics.area(self.curve(name))
 
-    def over_cpu(self) -> Curve | None:
+    def over_cpu(self, browser: bool) -> Curve | None:
         """The held-out pass over the processor seconds of the steps before; None without stamps, or of one point."""
-        seconds = costs.spent(self.evals, self.steps)
+        seconds = costs.spent(self.evals, self.steps, browser)
         if seconds is None:
             return None
         curve = [(x, one["passed"]) for x, one in zip(seconds, self.evals, strict=True) if one["passed"] is not None]
@@ -80,30 +80,34 @@ def report(runs: Sequence[Finished], designs: int = 1) -> Record:
     names = [name for name in ARMS if any(run.arm == name for run in runs)]
     by_arm = {name: [run for run in runs if run.arm == name] for name in names}
     said = {name: agreement.of_arm([run.evals for run in own]) for name, own in by_arm.items()}
-    spent = equal_cpu(runs)
+    browser = all(costs.tell_browser(run.steps) for run in runs)  # or it is left out of all
+    spent = equal_cpu(runs, browser)
     pairs = [(by_arm[one], by_arm[other]) for other, one in combinations(names, 2)]
     return {
         "arms": [of_arm(own, spent) | {"agreement": said[own[0].arm]} for own in by_arm.values()],
         "agreement": agreement.over_arms({name: found for name, found in said.items() if found}),
         "comparisons": [found for one, other in pairs if (found := compared(one, other, designs, spent))],
-        "runs": [of_run(run) for run in runs],
+        "runs": [of_run(run, browser) for run in runs],
     }
 
 
-def equal_cpu(runs: Sequence[Finished]) -> dict[tuple[str, int], Record]:
+def equal_cpu(runs: Sequence[Finished], browser: bool) -> dict[tuple[str, int], Record]:
     """Of the arm and seed of each run with stamps: what it came to in the seconds of the seed's cheapest run."""
     found: dict[tuple[str, int], Record] = {}
     for seed in sorted({run.seed for run in runs}):
-        curves = {run.arm: curve for run in runs if run.seed == seed and (curve := run.over_cpu())}
-        found |= {(arm, seed): one for arm, one in zip(curves, costs.equal(list(curves.values())), strict=True)}
+        curves = {run.arm: curve for run in runs if run.seed == seed and (curve := run.over_cpu(browser))}
+        found |= {
+            (arm, seed): one | {"browser": browser}
+            for arm, one in zip(curves, costs.equal(list(curves.values())), strict=True)
+        }
     return found
 
 
-def of_run(run: Finished) -> Record:
+def of_run(run: Finished, browser: bool) -> Record:
     """The figures of one run."""
     found = {"arm": run.arm, "tier": run.tier, "seed": run.seed, "scale": run.scale, "auc": run.area()}
     curves = {name: run.curve(name) for name in ("passed", "functional", "all_pass", "drift")}
-    return found | {"curves": curves, "over_cpu": run.over_cpu(), "cpu": run.cpu}
+    return found | {"curves": curves, "over_cpu": run.over_cpu(browser), "cpu": run.cpu}
 
 
 def of_arm(runs: Sequence[Finished], spent: Mapping[tuple[str, int], Record]) -> Record:
@@ -131,8 +135,17 @@ def of_arm(runs: Sequence[Finished], spent: Mapping[tuple[str, int], Record]) ->
         "grad_norm": mean(norms),
         "samples_to": samples,  # of the mean curve
         "cpu_seconds": mean(sum(run.cpu.values()) for run in runs if run.cpu),
-        "equal_cpu": {key: mean(one[key] for one in equal) for key in equal[0]} if equal else None,
+        "equal_cpu": mean_cost(equal),
         "subsets": of_subsets(runs),
+    }
+
+
+def mean_cost(equal: Sequence[Record]) -> Record | None:
+    """The means over seeds of what `equal_cpu` found, and whether the browser's seconds are counted; null of none."""
+    if not equal:
+        return None
+    return {key: mean(one[key] for one in equal) for key in ("seconds", "auc", "passed")} | {
+        "browser": equal[0]["browser"]
     }
 
 

@@ -53,7 +53,8 @@ def show_equal_cpu(arms: list[Record], comparisons: list[Record]) -> None:
     pairs = [(f"{one['arm']} − {one['control']}", one["equal_cpu"]) for one in comparisons if one["equal_cpu"]]
     rows += [[name, "", difference(one["auc"]), difference(one["passed"])] for name, one in pairs]
     if rows:
-        console.table(("arms", "CPU s", "area", "final"), rows, "At equal processor seconds, evaluations not counted")
+        without = "evaluations" if told[0][1]["browser"] else "evaluations and the browser"
+        console.table(("arms", "CPU s", "area", "final"), rows, f"At equal processor seconds, {without} not counted")
 
 
 def show_subsets(arms: list[Record], comparisons: list[Record]) -> None:
