@@ -81,6 +81,12 @@ def pairs(recipe: Recipe, stream: str) -> Iterator[Pair]:
         yield made.prompt, broken(text, rng) if rng.random() < recipe.breakage else text
 
 
+def taught(recipe: Recipe) -> dict[str, int | str | None]:
+    """What `rcca bench credit` has to know of the tasks in "train" (rcca_cli/bench/credit/apart.py)."""
+    name = "sft" if recipe.own_tasks else None
+    return {"seed": recipe.seed, "tasks": recipe.steps * recipe.batch, "set": name}
+
+
 def broken(text: str, rng: Random) -> str:
     """The answer as a page that does not work: a line lost, or the rest never written."""
     lines = text.splitlines(keepends=True)
@@ -136,6 +142,7 @@ def make_model(recipe: Recipe, tokenizer: PreTrainedTokenizerFast) -> LlamaForCa
         bos_token_id=None,
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
+        taught=taught(recipe),
     )
     torch.manual_seed(seeds.derive(recipe.seed, "weights") % 2**32)
     return LlamaForCausalLM(config)

@@ -27,7 +27,7 @@ LAYERS = [
     {"source", "browser", "models", "chat"},
     {"rewards", "checks", "units", "credit"},
     {"synth", "rollout", "judge", "align", "train"},
-    {"run", "bench", "export", "report", "doctor", "verify", "scale", "foreign", "api"},
+    {"run", "bench", "export", "report", "doctor", "verify", "scale", "foreign", "explain", "api"},
     {"cli", "stopping", "commands", "__main__"},
 ]
 STAGES = LAYERS[3]

@@ -2,6 +2,8 @@
 
 import json
 import signal
+import subprocess
+import sys
 
 import orjson
 import pytest
@@ -207,3 +209,32 @@ def test_no_file_and_an_empty_file_are_ends_of_their_own(rcca, tmp_path):
     assert rcca("judge", str(tmp_path / "empty")).code == 0
     ended = rcca("judge", str(tmp_path / "missing"))
     assert (ended.code, ended.stderr) == (2, f"rcca judge: {tmp_path}/missing: No such file or directory\n")
+
+
+def test_train_explain_reads_files_or_a_pipe_writes_one_record_and_trains_nothing(rcca, made, tmp_path):
+    reads = made / "align.jsonl"
+    piped = rcca("train", "--explain", stdin=reads.read_bytes(), cwd=tmp_path)
+    named = rcca("-q", "train", str(reads), "--explain", "-o", "why.json", cwd=tmp_path)
+    assert (piped.code, named.code) == (0, 0)
+    assert [path.name for path in tmp_path.iterdir()] == ["why.json"]
+    assert piped.stdout == (tmp_path / "why.json").read_bytes()
+    assert named.stderr == ""
+    (found,) = piped.records
+    assert (found["groups"]["total"], found["groups"]["differing"], found["answers"]["total"]) == (2, 0, 4)
+    assert found["sequence_share"] in (0.8, None)
+    assert "Root mean squares" in piped.stderr
+    assert max(map(len, piped.stderr.splitlines())) <= 80
+
+
+def test_train_explain_loads_no_torch(made):
+    code = "import sys; from rcca_cli import cli; cli.run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    words = [sys.executable, "-c", code, "-q", "train", "--explain", str(made / "align.jsonl")]
+    loaded = set(subprocess.run(words, capture_output=True, check=True).stderr.decode().split())
+    assert "rcca_cli.explain.tally" in loaded
+    assert not {"torch", "transformers"} & loaded
+
+
+def test_train_explain_names_what_is_not_aligned(rcca, made):
+    ended = rcca("train", "--explain", str(made / "judge.jsonl"))
+    assert (ended.code, ended.stdout) == (2, b"")
+    assert ended.stderr.endswith("judge.jsonl:1: missing 'align' (run `rcca align` first)\n")

@@ -104,6 +104,14 @@ def test_sides_that_are_not_balanced_keep_what_the_cap_left_of_them():
     assert (up[0], down[3]) == (pytest.approx(1.0), -calibration.KAPPA)
 
 
+def test_a_higher_cap_lets_a_single_token_have_more_on_both_sides():
+    passed = Member(1.0, 20, {"r": verdict(True, on(3, 20))})
+    failed = Member(0.0, 20, {"r": verdict(False, on(3, 20, confidence=1.0))})
+    for cap in (8.0, 12.0, 32.0):
+        (_, up), (_, down) = item_credit([passed, failed], "r", "items", Options(cap=cap))
+        assert (up[3], down[3]) == (pytest.approx(min(cap, 20)), pytest.approx(-min(cap, 20)))
+
+
 def test_half_of_the_blame_is_half_of_it_after_balancing():
     members = [
         Member(1.0, 4, {"r": verdict(True, on(0))}),

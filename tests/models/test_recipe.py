@@ -57,6 +57,16 @@ def test_a_policy_can_learn_from_its_own_set_of_tasks_alone():
     assert learned == [one.prompt for one in made if tasks.set_of(one) == "sft"][:20]
 
 
+def test_a_policy_says_what_tasks_it_was_taught(tokenizer, tmp_path):
+    own = replace(SMALL, own_tasks=1)
+    policy.save(fresh(own, tokenizer), tmp_path)
+    told = models.load(str(tmp_path)).model.config.taught
+    assert told == {"seed": 0, "tasks": 12, "set": "sft"}
+    made = (app.make(seeds.derive(0, "train"), index, styles=(0,)) for index in range(100))
+    learned = [tasks.identity(one) for one in made if tasks.set_of(one) == "sft"][:12]
+    assert tasks.taught(told["seed"], told["tasks"], told["set"]) == set(learned)
+
+
 def test_every_pair_is_learned_once_as_the_policy_will_sample_it(tokenizer):
     learned = answers.read(policy.solutions(SMALL), fresh(SMALL, tokenizer)).learned
     assert len({answer.id for answer in learned}) == SMALL.steps * SMALL.batch

@@ -235,12 +235,6 @@ def test_the_credit_warms_up_from_uniform():
     assert shares == [0.0, 0.5, 1.0, 1.0]
 
 
-def test_the_terms_of_the_credit_are_explained_on_stderr(capsys):
-    # sequence 1 and 1; own 3 and -1: root mean squares 1, sqrt(5), 2.
-    learn([record("g", 0, [3.0, -1.0], old=[-1.0, -1.0])], explain=True, learning_rate=1e-3)
-    assert "advantage 1.0000, of the tokens' own 2.2361, of their difference 2.0000" in capsys.readouterr().err
-
-
 def test_credit_on_one_span_teaches_that_span():
     """Two decisions a row, each right half of the time; the credit says which. Both are learned, to near 1."""
     policy = tiny_policy()

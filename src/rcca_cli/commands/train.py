@@ -1,6 +1,7 @@
 """`rcca train`."""
 
 from collections import deque
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
@@ -59,17 +60,19 @@ def command(
     lora: Annotated[int, typer.Option(min=0, help="Train adapters of this rank only; 0: all weights.")] = 0,
     save_every: Annotated[int, typer.Option(min=1, help="Steps from one checkpoint to the next.")] = 1,
     keep: Annotated[bool, typer.Option("--keep", help="Keep each checkpoint, as DIR-step0001.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Say how large the terms of the credit are.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Train nothing: say how much signal there is.")] = False,
     report_to: ReportTo = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     seed: Seed = 0,
 ) -> None:
     """Update a policy with token-level credit (GRPO), or warm it up.
 
-    Writes one metrics record a step.
+    Writes one metrics record a step. With --explain, one record that says how much signal the input has and where the
+    rest went; the options of the update mean nothing to it.
 
     \b
     Examples:
+      rcca train aligned.jsonl --explain
       rcca train aligned.jsonl --out ckpt
       rcca train aligned.jsonl --out ckpt --resume
       rcca train aligned.jsonl --out drawn --report-to tensorboard
@@ -78,7 +81,10 @@ def command(
       rcca synth -n 16 --solutions references > solved.jsonl
       rcca train solved.jsonl --objective sft -m embedded --out warm
     """
-    given = {name: value for name, value in locals().items() if name not in ("files", "output", "report_to")}
+    given = {name: value for name, value in locals().items() if name not in ("files", "output", "report_to", "explain")}
+    if explain:
+        told(files or (), output)
+        return
     from rcca_cli import filter, seeds
     from rcca_cli.errors import RccaError
     from rcca_cli.train import stage, trackers
@@ -97,3 +103,11 @@ def command(
             filter.run(plan, lambda lines: trackers.told(steps(lines), report_to or (), place))
         else:
             deque(stage.run((), options, world=world), maxlen=0)  # its records are those of the first process
+
+
+def told(files: Sequence[str], output: str) -> None:
+    """Say how much signal the files have."""
+    from rcca_cli import filter
+    from rcca_cli.explain import stage
+
+    filter.run(filter.Plan("explain", "", files, output, expected=lambda: None), stage.run)

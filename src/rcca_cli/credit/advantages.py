@@ -64,7 +64,7 @@ class Options:
     """What changes the numbers. `sequence_share` is λ; `mean_one` divides the paper's weights by their mean.
 
     `gate_weight` is μ. `balanced` scales the larger side of an item down to the smaller; `blame` is what the negative
-    side is multiplied by after that. The last three are there for `bench credit`.
+    side is multiplied by after that. `cap` is κ. The last four are there for `bench credit`.
     """
 
     mode: str = "rubric"
@@ -74,9 +74,44 @@ class Options:
     gate_weight: float = calibration.MU
     balanced: bool = True
     blame: float = 1.0
+    cap: float = calibration.KAPPA
 
 
 USUAL = Options()
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What one member's advantages are the sum of, (token,) each: its own, its items' and its gates'."""
+
+    sequence: np.ndarray
+    items: np.ndarray
+    gates: np.ndarray
+
+    @property
+    def mixed(self) -> np.ndarray:
+        """Their sum (token,), before the clip."""
+        return self.sequence + self.items + self.gates
+
+    @property
+    def advantages(self) -> np.ndarray:
+        """The advantages (token,)."""
+        return np.clip(self.mixed, -calibration.CLIP, calibration.CLIP)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one member gets of one item's credit: its advantage A_ir, which is not 0, and what becomes of that.
+
+    `kept` (token,) is what the cap leaves of T̄·α, None without a place; `confidence` is c_r and `scale` what balance
+    leaves of the side.
+    """
+
+    index: int
+    advantage: float
+    confidence: float
+    scale: float
+    kept: np.ndarray | None
 
 
 @dataclass(frozen=True)
@@ -94,11 +129,11 @@ def token_advantages(members: Sequence[Member], options: Options) -> list[Credit
     sequence = sequence_advantages([member.reward for member in members])
     items = item_advantages([member.items for member in members])
     credits = []
-    local = _localised(members, options) if options.mode == "rubric" else [np.zeros(0)] * len(members)
+    local = terms(members, options) if options.mode == "rubric" else []
     for index, member in enumerate(members):
         own = float(sequence[index])
         if options.mode == "rubric":
-            advantages = local[index] if len(members) > 1 else np.zeros(member.size)
+            advantages = local[index].advantages if len(members) > 1 else np.zeros(member.size)
             weights = _share(np.abs(advantages))
         else:
             weights = paper_weights(member, own, options.mean_one) if options.mode == "paper" else np.ones(member.size)
@@ -154,37 +189,38 @@ def _share(weights: np.ndarray) -> np.ndarray:
     return weights / mean if mean > 0 else weights
 
 
-def _localised(members: Sequence[Member], options: Options) -> list[np.ndarray]:
-    """The advantages of mode rubric, for each member (token,)."""
+def terms(members: Sequence[Member], options: Options) -> list[Terms]:
+    """What the advantages of mode rubric are the sum of, for each member of a group."""
     sequence = sequence_advantages([member.reward for member in members])
     items = items_term(members, options)
     gates = [np.zeros(member.size) for member in members]
-    for name in _names(member.gates for member in members):
+    for name in names(member.gates for member in members):
         for index, part in item_credit(members, name, "gates"):
             gates[index] += part
-    advantages = []
+    found = []
     for index, member in enumerate(members):
         share = 1.0 if lost_its_places(member) else options.sequence_share
-        mixed = share * sequence[index] + (1 - share) * options.eta * items[index] + options.gate_weight * gates[index]
-        advantages.append(np.clip(mixed, -calibration.CLIP, calibration.CLIP))
-    return advantages
+        own = np.full(member.size, share * sequence[index])
+        found.append(Terms(own, (1 - share) * options.eta * items[index], options.gate_weight * gates[index]))
+    return found
 
 
 def items_term(members: Sequence[Member], options: Options = USUAL) -> list[np.ndarray]:
     """L of the rubric's items, for each member (token,): η and the sequence's share come on top."""
-    total = _weight(members)
+    total = rubric_weight(members)
     items = [np.zeros(member.size) for member in members]
-    for name in _names(member.items for member in members):
+    for name in names(member.items for member in members):
         for index, part in item_credit(members, name, "items", options):
             items[index] += part * (members[index].items[name].weight / total)
     return items
 
 
-def _names(verdicts: Iterable[dict[str, Verdict]]) -> list[str]:
+def names(verdicts: Iterable[dict[str, Verdict]]) -> list[str]:
+    """The items of which there is a verdict, in order."""
     return sorted({name for found in verdicts for name in found})
 
 
-def _weight(members: Sequence[Member]) -> float:
+def rubric_weight(members: Sequence[Member]) -> float:
     """Σ w over the rubric: ω_r is an item's share of it."""
     weights = {name: verdict.weight for member in members for name, verdict in member.items.items()}
     return sum(weights.values()) or 1.0
@@ -200,11 +236,20 @@ def lost_its_places(member: Member) -> bool:
 def item_credit(
     members: Sequence[Member], name: str, kind: str, options: Options = USUAL
 ) -> list[tuple[int, np.ndarray]]:
-    """c_r·A_ir·min(T̄·α, κ) of one item, for the members that have it: (member, (token,)).
+    """c_r·A_ir·min(T̄·α, κ) of one item, for the members that have it and a place for it: (member, (token,))."""
+    return [
+        (part.index, part.confidence * part.advantage * part.scale * part.kept)
+        for part in item_parts(members, name, kind, options)
+        if part.kept is not None
+    ]
+
+
+def item_parts(members: Sequence[Member], name: str, kind: str, options: Options = USUAL) -> list[Part]:
+    """The parts of one item's credit, for the members whose advantage is not 0. `kind`: items or gates, whose c is 1.
 
     T̄ is the group's mean length, because a token-mean loss adds up tokens. The larger of the positive and the
     negative side is scaled down to the other (if `balanced`), so that the item's credit sums to zero over the group's
-    tokens, but for what is left out on purpose. Gates: c = 1.
+    tokens, but for what is left out on purpose.
     """
     found: list[dict[str, Verdict]] = [getattr(member, kind) for member in members]
     verdicts = [{name: each[name]} if name in each else {} for each in found]
@@ -214,7 +259,7 @@ def item_credit(
     for index, advantage in enumerate(advantages):
         place = verdicts[index][name].place if advantage else None
         if place is not None and place.alpha is not None:
-            cap = calibration.KAPPA_PRESENCE if place.absent else calibration.KAPPA
+            cap = max(calibration.KAPPA_PRESENCE, options.cap) if place.absent else options.cap
             kept[index] = np.minimum(mean_size * place.alpha, cap)
     confidence = 1.0 if kind == "gates" else _confidence([verdicts[index][name] for index in kept])
     scale = {True: 1.0, False: 1.0}
@@ -223,7 +268,9 @@ def item_credit(
     if kind == "items":
         scale[False] *= options.blame
     return [
-        (index, confidence * advantages[index] * scale[advantages[index] > 0] * part) for index, part in kept.items()
+        Part(index, advantage, confidence, scale[advantage > 0], kept.get(index))
+        for index, advantage in enumerate(advantages)
+        if advantage
     ]
 
 

@@ -1,6 +1,6 @@
 """A page being written: each record leaves as it comes, the index at the end. The file is whole or absent."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ from rcca_cli.report.frame import Frame
 
 Json = dict[str, Any]
 View = tuple[Json, Json]  # a record's entry in the index, and all that is shown of it
+More = Callable[[], Json]  # what else the page with the index must know, once all records have been read
 INDEX = "index.html"
 
 
@@ -46,15 +47,15 @@ class Document:
             self._writer.abandon()
 
 
-def write_file(output: str, shown: Iterable[View], frame: Frame) -> None:
+def write_file(output: str, shown: Iterable[View], frame: Frame, more: More) -> None:
     """One page with all records; `-` is standard output."""
     with Document(output, frame) as document:
         for entry, detail in shown:
             document.add(entry, detail)
-        document.finish()
+        document.finish(**more())
 
 
-def write_folder(folder: Path, shown: Iterable[View], frame: Frame, size: int) -> None:
+def write_folder(folder: Path, shown: Iterable[View], frame: Frame, size: int, more: More) -> None:
     """Pages of `size` records, or a few more since no group is torn, and one with the index of all."""
     names: list[str] = []
     listed: list[Json] = []
@@ -70,4 +71,4 @@ def write_folder(folder: Path, shown: Iterable[View], frame: Frame, size: int) -
         listed += [entry | {"part": len(names) - 1} for entry in document.listed]
     with Document(str(folder / INDEX), frame) as document:
         document.listed = listed
-        document.finish(parts=names)
+        document.finish(parts=names, **more())

@@ -7,8 +7,8 @@ from typing import Any
 from rcca_cli.report import page
 
 # One after the other they are the page's script and its style; each may use what those before it say.
-SCRIPTS = ("text", "shade", "store", "source", "token", "items", "about", "list", "diff", "group", "main")
-STYLES = ("base", "list", "source", "items", "group", "print")
+SCRIPTS = ("text", "shade", "store", "source", "token", "items", "about", "list", "diff", "group", "signal", "main")
+STYLES = ("base", "list", "source", "items", "group", "signal", "print")
 Json = dict[str, Any]
 
 
@@ -41,6 +41,7 @@ class Frame:
         """The index, and what comes after it.
 
         `parts`: the files that have the records, if this one has none (`part` of an entry is a place in them);
-        `home`: the file that has the index of them all, if this one has a part.
+        `home`: the file that has the index of them all, if this one has a part; `signal`
+        and `uncounted`: of report/signal.py.
         """
         return page.data_block("index", {"rollouts": listed} | more) + page.foot(self.script)

@@ -12,6 +12,7 @@ from rcca_cli.jsonl import Line
 from rcca_cli.report import pictures, view
 from rcca_cli.report.document import View, write_file, write_folder
 from rcca_cli.report.frame import Frame
+from rcca_cli.report.signal import Signal
 
 Json = dict[str, Any]
 
@@ -35,19 +36,24 @@ class Options:
 
 def write(lines: Iterable[Line], output: str, options: Options) -> None:
     """Put the report into the file `output`, whole or not at all (`-`: standard output); or into a folder, if split."""
-    shown = console.progress(views(lines, options), "report")
+    signal = Signal()
+    shown = console.progress(views(lines, options, signal), "report")
     frame = Frame(options.title)
+
+    def more() -> Json:
+        return {"signal": signal.shown(), "uncounted": signal.left_out()}
+
     if options.split is None:
-        write_file(output, shown, frame)
+        write_file(output, shown, frame, more)
     elif output == "-":
         raise RccaError("--split needs -o DIR")
     else:
-        write_folder(Path(output), shown, frame, options.split)
+        write_folder(Path(output), shown, frame, options.split, more)
 
 
-def views(lines: Iterable[Line], options: Options) -> Iterator[View]:
-    """What is shown of each record, in order, as soon as it is there."""
-    chosen = _chosen(map(checked, lines), options.only)
+def views(lines: Iterable[Line], options: Options, signal: Signal) -> Iterator[View]:
+    """What is shown of each record, in order, as soon as it is there; `signal` counts what all of them carry."""
+    chosen = _chosen(signal.watched(map(checked, lines)), options.only)
     if not options.screenshots:
         for line in chosen:
             yield view.summary(line.record, line.file), view.detail(line.record)

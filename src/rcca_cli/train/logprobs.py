@@ -30,16 +30,22 @@ class Scorer:
 
     def loss(self, micro: Micro, objective: Objective) -> tuple[Tensor, Tensor]:
         """The objective of the scored tokens, differentiable, and their log-probabilities (N,), which are not."""
-        places = (micro.labels_N, micro.temperatures_N)
+        return self.loss_of(self.seen(micro), micro, objective)
+
+    def seen(self, micro: Micro) -> Tensor:
+        """One forward, differentiable, for any number of `loss_of`: hidden states (N, H), or log-probabilities (N,)."""
+        return self.hidden(micro) if self.plain else select(self.logits(micro), micro.labels_N, micro.temperatures_N)
+
+    def loss_of(self, seen_N: Tensor, micro: Micro, objective: Objective) -> tuple[Tensor, Tensor]:
+        """What `loss` gives, of what was `seen` of the same rows."""
         if not self.plain:
-            logprobs_N = select(self.logits(micro), *places)
             if objective.needs_rows:
-                objective = objective.seeing(logprobs_N.detach())
-            return objective(logprobs_N, slice(0, len(logprobs_N))), logprobs_N.detach()
-        hidden_NH, layer = self.hidden(micro), self.model.get_output_embeddings()
+                objective = objective.seeing(seen_N.detach())
+            return objective(seen_N, slice(0, len(seen_N))), seen_N.detach()
+        places, layer = (micro.labels_N, micro.temperatures_N), self.model.get_output_embeddings()
         if objective.needs_rows:
-            objective = objective.seeing(head.logprobs(hidden_NH, layer, *places, self.chunk))
-        return head.loss(hidden_NH, layer, *places, objective, self.chunk)
+            objective = objective.seeing(head.logprobs(seen_N, layer, *places, self.chunk))
+        return head.loss(seen_N, layer, *places, objective, self.chunk)
 
     def hidden(self, micro: Micro) -> Tensor:
         """The decoder's last hidden states at the scored positions: (N, H)."""

@@ -19,6 +19,7 @@ from rcca_cli.train.metrics import Tally
 from rcca_cli.train.objective import PolicyGradient
 from rcca_cli.train.optimizers import OPTIMIZERS, set_rate
 from rcca_cli.train.options import Options, base_rate, credit_share, rate_factor
+from rcca_cli.train.pack import Micro
 from rcca_cli.train.policy import prepare
 
 STRIKES = 3  # updates in a row that were not finite, before we give up
@@ -49,8 +50,6 @@ class Trainer:
         self.step += 1
         options = self.options
         rows = [batch.ramped(row, credit_share(options, self.step)) for group in groups for row in group.rows]
-        if options.explain and self.world.rank == 0:
-            self.explain(rows)
         self.check(rows)
         used = [row for row in rows if not (options.mask_overlong and row.truncated)]
         set_rate(self.optimizer, self.rate * rate_factor(options, self.step))
@@ -138,12 +137,15 @@ class Trainer:
     def loss(self, rows: Sequence[Row], tally: Tally, first: bool = True, last: bool = True) -> Tensor:
         """This micro-batch's part of the loss of its update: sum_i scale_i sum_t (surrogate + kl KL)."""
         micro = pack.tensors(rows, self.policy.device)
-        asked = PolicyGradient.of(rows, self.options, self.policy.device)
-        if self.reference is not None:
-            asked = replace(asked, reference_N=self.reference.logprobs(micro))
+        asked = self.asked(rows, micro)
         loss, logprobs_N = self.scorer.loss(micro, asked)
         tally.see(logprobs_N, asked, first, last)
         return loss
+
+    def asked(self, rows: Sequence[Row], micro: Micro) -> PolicyGradient:
+        """What the loss asks of the log-probabilities of these rows, which `micro` has as tensors."""
+        asked = PolicyGradient.of(rows, self.options, self.policy.device)
+        return asked if self.reference is None else replace(asked, reference_N=self.reference.logprobs(micro))
 
     @property
     def budget(self) -> int:
@@ -196,14 +198,6 @@ class Trainer:
                     raise RccaError(
                         f"{row.id}: token {token} where {self.policy.name} has {vocabulary} (another tokenizer?)"
                     )
-
-    def explain(self, rows: Sequence[Row]) -> None:
-        """Say how large the terms of the credit are."""
-        size = metrics.root_mean_squares(rows)
-        console.error(
-            f"step {self.step}: root mean square of the sequence's advantage {size['sequence']:.4f}, "
-            f"of the tokens' own {size['token']:.4f}, of their difference {size['added']:.4f}"
-        )
 
 
 def spread(row: Row, numbers: Sequence[float]) -> list[float]:

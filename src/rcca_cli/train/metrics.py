@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from rcca_cli.train.batch import Group, Row
+from rcca_cli.train.batch import Group
 from rcca_cli.train.loss import KL, k3, ratio, trust
 from rcca_cli.train.objective import PolicyGradient
 
@@ -54,16 +54,6 @@ def of_rollouts(groups: Sequence[Group]) -> dict[str, Any]:
         "tokens": sum(row.counted for row in rows),
         "frac_zero_tokens": mean(number == 0 for row in rows for number in row.advantages) or 0.0,
     }
-
-
-def root_mean_squares(rows: Sequence[Row]) -> dict[str, float]:
-    """Over all tokens: of the sequence's advantage, of the token's own, and of what the latter adds."""
-    terms = {
-        "sequence": [row.advantage for row in rows for _ in row.advantages],
-        "token": [own for row in rows for own in row.advantages],
-        "added": [own - row.advantage for row in rows for own in row.advantages],
-    }
-    return {name: math.sqrt(mean(number**2 for number in numbers) or 0.0) for name, numbers in terms.items()}
 
 
 @dataclass

@@ -20,7 +20,7 @@ CHOICES = {
 }
 # Options that mean something to one objective only.
 ONLY = {
-    "rl": "credit credit_warmup explain loss clip_low clip_high dual_clip old_logprobs horizon kl kl_kind reference "
+    "rl": "credit credit_warmup loss clip_low clip_high dual_clip old_logprobs horizon kl kl_kind reference "
     "groups_per_step minibatches",
     "sft": "rows_per_step held_out held_out_every",
 }
@@ -36,7 +36,6 @@ class Options:
     resume: bool = field(default=False, metadata=NOT_CONFIG)
     keep: bool = field(default=False, metadata=NOT_CONFIG)
     save_every: int = field(default=1, metadata=NOT_CONFIG)
-    explain: bool = field(default=False, metadata=NOT_CONFIG)
     device: str = field(default="auto", metadata=NOT_CONFIG)
 
     objective: str = "rl"

@@ -4,9 +4,9 @@ import itertools
 
 import pytest
 
-from rcca_cli import records
+from rcca_cli import records, seeds
 from rcca_cli.bench.align.apps import FITTED
-from rcca_cli.bench.credit import tasks
+from rcca_cli.bench.credit import apart, tasks
 from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.synth import app
@@ -86,6 +86,26 @@ def test_a_record_is_as_synth_writes_it():
 def test_an_unknown_set_is_refused():
     with pytest.raises(RccaError, match="no set 'test' of tasks"):
         next(tasks.stream("test", 0))
+
+
+def test_a_policy_that_was_taught_its_own_set_knows_no_task_of_the_others():
+    told = {"seed": 1, "tasks": 300, "set": "sft"}
+    sets = {name: tasks.draw(name, 0, 40) for name in ("rl", "tuning", "confirmation")}
+    found = apart.known(sets, told)
+    assert found["known"] == {"rl": 0, "tuning": 0, "confirmation": 0}
+    assert (found["different"]["tuning"], found["apart"]) == (40, True)
+    with pytest.raises(RccaError, match="taught tasks of the set sft alone knows others"):
+        apart.known({"rl": [app.make(seeds.derive(1, "train"), index) for index in range(10)]}, told)
+
+
+def test_of_a_policy_that_was_taught_tasks_of_all_sets_it_is_said_how_many_it_knows():
+    sets = {"tuning": [app.make(seeds.derive(0, "train"), 3, styles=(0,)), *tasks.draw("rl", 9, 1)]}
+    found = apart.known(sets, {"seed": 0, "tasks": 4, "set": None})
+    assert (found["known"], found["different"], found["apart"]) == ({"tuning": 1}, {"tuning": 2}, False)
+
+
+def test_of_a_policy_that_says_nothing_nothing_is_known():
+    assert apart.known({"rl": tasks.draw("rl", 0, 1)}, None) == {"different": None, "known": None, "apart": None}
 
 
 def item(name, *parents):

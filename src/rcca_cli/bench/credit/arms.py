@@ -113,6 +113,7 @@ ARMS: dict[str, Arm] = {
     "half-blame": Arm("`rubric-simulated`, half of the blame", locate=DRAWN, usual=Options(blame=0.5)),
     "gates-quarter": Arm("`rubric-simulated` with μ = 0.25", locate=DRAWN, usual=Options(gate_weight=0.25)),
     "gates-one": Arm("`rubric-simulated` with μ = 1", locate=DRAWN, usual=Options(gate_weight=1.0)),
+    "cap-32": Arm("`rubric-simulated` with κ = 32", locate=DRAWN, usual=Options(cap=32.0)),
     "entropic": Arm("`rubric-simulated`, more on unlikely tokens", locate=partial(located, placing.entropic)),
 }
 

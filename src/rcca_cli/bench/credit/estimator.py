@@ -1,34 +1,30 @@
-"""What an arm's credit is as an estimate of the true gradient: its direction, its bias and its variance.
+"""What an arm's credit is as an estimate of the true gradient: its direction, its bias and its variance (`sums`).
 
 The true pass rate is J = E[share of the rubric that passes], of a broken page none. Its gradient is estimated from many
 answers by the plain policy gradient, the share itself as the reward and the mean of the group's others as baseline,
 which leaves it unbiased. An arm's gradient is that of the loss of its first step, by the code that makes the step.
 
-Bias is told up to a factor, for an optimizer like Adam does not see one: it is the part of the mean gradient that does
-not point along ∇J. With g of batches and r of parts of the reference, independent of one another, unbiased are
-
-    |E g|²  = (|Σ g|² − Σ |g|²) / (n (n − 1))        |∇J|² the same of r        E g · ∇J = mean g · mean r
-    tr Cov g = mean |g|² − |E g|²
-
-(the first is the mean of g_i · g_j over i ≠ j). From these come the cosine of E g and ∇J, and 1 − cosine², the share
-of |E g|² that is bias. The reference has a variance of its own, which these leave out; `cosine` of a single batch with
-the reference does not.
+All is sums over parts of as many answers as a step has. A few parts at a time are added up, here or in processes, and
+then these in order, so that nothing depends on how many processes there are, or on where an earlier call was cut off.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
-from math import sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rcca_cli import console, seeds
-from rcca_cli.bench.credit import arms, tasks
+from rcca_cli import console, jsonl, lock, models, seeds
+from rcca_cli.bench.credit import arms, kept_sums, lab, tasks
 from rcca_cli.bench.credit.lab import Lab, groups, lines
 from rcca_cli.bench.credit.options import Options
 from rcca_cli.bench.credit.placing import Judged
+from rcca_cli.bench.credit.processes import Mapped, several
+from rcca_cli.bench.credit.sums import Sums, differences, figures
 from rcca_cli.train import gradient
+from rcca_cli.train.loop import Trainer
 from rcca_cli.train.metrics import pass_share
 from rcca_cli.train.session import open_session
 
@@ -41,122 +37,149 @@ class Size:
 
     reference: int  # answers
     batches: int  # of each arm
+    together: int = 8  # parts that one process does before it tells what they came to
 
 
 FULL, QUICK = Size(8192, 200), Size(1024, 20)
 
 
-@dataclass
-class Sums:
-    """Of some gradients (parameter,): how many, their sum, and the sum of their squared lengths."""
-
-    count: int = 0
-    total: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    squares: float = 0.0
-
-    def add(self, found: np.ndarray) -> None:
-        """Count one more."""
-        wide = found.astype(np.float64)
-        self.total = self.total + wide if self.count else wide
-        self.squares += float(wide @ wide)
-        self.count += 1
-
-    @property
-    def mean(self) -> np.ndarray:
-        """The mean gradient (parameter,)."""
-        return self.total / self.count
-
-    @property
-    def length2(self) -> float:
-        """|E g|², unbiased: the mean of g_i · g_j over i ≠ j. It may come out below 0."""
-        return (float(self.total @ self.total) - self.squares) / (self.count * (self.count - 1))
-
-    @property
-    def variance(self) -> float:
-        """tr Cov g, unbiased."""
-        return self.squares / self.count - self.length2
-
-
 @dataclass(frozen=True)
-class Figures:
-    """Of one arm; `cosine` is of a single batch with the reference, a mean over batches and its standard error.
+class Series:
+    """Parts, all of one stream of tasks, and the arms whose gradients are summed; of no arms it is the reference."""
 
-    `cosine_of_mean`, `bias` (the share of |E g|² that is not along ∇J) and `noise` (tr Cov g / |E g|²) are as the
-    module says; null where an unbiased estimate of a squared length is not above 0: too few batches.
+    name: str
+    count: int
+    options: Options
+    scales: Mapping[str, float]  # of each arm
+    toward: np.ndarray | None = None  # (parameter,), of length 1: what each gradient is compared with
+
+
+def run(names: Sequence[str], options: Options, size: Size, at_once: int = 1) -> Record:
+    """The figures of these arms at the policy `options.model`, all on the same batches.
+
+    They are kept in `options.out` under the digest of all that they depend on, and partial sums until they are there.
     """
-
-    arm: str
-    batches: int
-    cosine: float
-    cosine_error: float
-    cosine_of_mean: float | None
-    bias: float | None
-    noise: float | None
-
-
-def figures(arm: str, sums: Sums, cosines: Sequence[float], reference: Sums) -> Figures:
-    """The figures of one arm, of its batches and of the reference."""
-    values = np.array(cosines)
-    error = float(values.std(ddof=1)) / sqrt(values.size)
-    own, true = sums.length2, reference.length2
-    along = None
-    if own > 0 and true > 0:
-        along = float(sums.mean @ reference.mean) / sqrt(own * true)
-    bias = None if along is None else 1 - min(along * along, 1.0)
-    noise = sums.variance / own if own > 0 else None
-    return Figures(arm, sums.count, float(values.mean()), error, along, bias, noise)
+    scales, sign = calibrated(names, options)
+    path = place(options, size, scales, sign)
+    with lock.held(str(path)):
+        if path.exists():
+            console.note(f"{path} is finished")
+            return next(jsonl.read([str(path)])).record
+        with several(at_once) as mapped:
+            found = measured(options, size, scales, path, mapped)
+        writer = jsonl.Writer(str(path))
+        writer.write(found)
+        writer.finish()
+        for name in ("reference", "batches"):
+            partial(path, name).unlink()
+    return found
 
 
-def run(names: Sequence[str], options: Options, size: Size, lab: Lab) -> Record:
-    """The figures of these arms at the policy `options.model`, all on the same batches."""
-    training = replace(options.training(False), out="")
-    trainer = open_session(training, options.model).trainer
-    policy = trainer.policy
-    (calibrating,) = batches(lab, policy, options, "calibration", 1, options.calibration_tasks)
-    calibrated = list(groups(calibrating))
-    scales = {name: arms.scale(arms.ARMS[name], calibrated) for name in names}
-    reference = referred(lab, policy, options, size)
-    length = sqrt(float(reference.mean @ reference.mean))
-    sums = {name: Sums() for name in names}
-    cosines: dict[str, list[float]] = {name: [] for name in names}
-    for judged in batches(lab, policy, options, "batches", size.batches, options.groups):
-        for name in names:
-            aligned = lab.credited(arms.ARMS[name], judged, options.sequence_share, scales[name])
-            with lab.timed("train"):
-                found = gradient.gradient(trainer, lines(aligned, "aligned"))
-            sums[name].add(found)
-            own = float(np.linalg.norm(found))
-            cosines[name].append(float(found @ reference.mean) / (own * length) if own else 0.0)
-    true = reference.length2
+def measured(options: Options, size: Size, scales: Mapping[str, float], path: Path, mapped: Mapped) -> Record:
+    """The figures, from sums that are kept beside `path`."""
+    own = options.groups * options.group_size
+    series = Series("reference", size.reference // own, options, {})
+    (reference,) = summed(series, size.together, partial(path, series.name), mapped)
+    series = Series("batches", size.batches, options, scales, reference.direction)
+    found = dict(zip(scales, summed(series, size.together, partial(path, series.name), mapped), strict=True))
+    length2 = float(reference.mean @ reference.mean)
     return {
         "model": options.model,
         "reference": {
-            "answers": reference.count * options.groups * options.group_size,
+            "answers": reference.count * own,
             "parts": reference.count,
             # of |mean r|² the share that is |∇J|²: 1 if there were no noise left in the reference
-            "reliability": true / length**2 if length else None,
+            "reliability": reference.length2 / length2 if length2 else None,
         },
-        "scales": scales,
-        "arms": [asdict(figures(name, sums[name], cosines[name], reference)) for name in names],
-        "cosines": cosines,  # of each batch, so that arms can be compared batch by batch
-        "seconds": lab.stamp(),
+        "scales": dict(scales),
+        "arms": [asdict(figures(name, one, reference)) for name, one in found.items()],
+        "differences": [asdict(one) for one in differences(found)],
+        "cosines": {name: one.cosines for name, one in found.items()},  # of each batch
     }
 
 
-def referred(lab: Lab, policy: Any, options: Options, size: Size) -> Sums:
-    """The plain policy gradient of the pass rate, of parts as large as a step.
+def place(options: Options, size: Size, scales: Mapping[str, float], sign: str) -> Path:
+    """Where the figures are kept."""
+    name = seeds.digest(["estimator", seeds.counting(options), asdict(size), list(scales.items()), sign])
+    return Path(options.out) / f"estimator-{name}.jsonl"
 
-    Tokens are added up and divided by a constant: a mean over the tokens that happen to be there would bias it.
-    """
-    plain = replace(options.training(False), out="", loss="dr_grpo", horizon=options.max_new_tokens)
-    trainer = open_session(plain, options.model, policy).trainer
-    found = Sums()
-    parts = size.reference // (options.groups * options.group_size)
-    for judged in batches(lab, policy, options, "reference", parts, options.groups):
-        rows = [record for group in groups(judged) for record in rewarded(group)]
-        with lab.timed("train"):
-            found.add(gradient.gradient(trainer, lines(rows, "reference")))
+
+def partial(path: Path, name: str) -> Path:
+    """Where the sums of a series are until the figures are there."""
+    return path.with_suffix(f".{name}.npz")
+
+
+def summed(series: Series, together: int, path: Path, mapped: Mapped) -> list[Sums]:
+    """The sums of each arm over the parts of a series, those of an earlier call among them."""
+    found = kept_sums.read(path)
+    done = found[0].count if found else 0
+    if done:
+        console.note(f"{path}: goes on after {done} of {series.count}")
+    wanted = [
+        Piece(series, range(start, min(start + together, series.count))) for start in range(0, series.count, together)
+    ]
+    rest = [piece for piece in wanted if piece.parts.start >= done]
+    made = console.progress(mapped(Piece.sums, rest), series.name, lambda: len(wanted), lambda: len(wanted) - len(rest))
+    for sums in made:
+        found = found or [Sums() for _ in sums]
+        for one, other in zip(found, sums, strict=True):
+            one.join(other)
+        kept_sums.write(path, found)
     return found
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some parts of a series."""
+
+    series: Series
+    parts: range
+
+    def sums(self) -> list[Sums]:
+        """Of each arm; of the reference alone where there are none."""
+        series, options = self.series, self.series.options
+        found = [Sums() for _ in series.scales or ("reference",)]
+        with lab.opened(options, list(series.scales)) as ours:
+            trainer = opened(options, plain=not series.scales)
+            for judged in batches(ours, trainer.policy, options, series.name, self.parts, options.groups):
+                made = of_arms(trainer, ours, judged, series) if series.scales else of_reference(trainer, judged)
+                for one, gradient_P in zip(found, made, strict=True):
+                    one.add(gradient_P, series.toward)
+        return found
+
+
+def of_arms(trainer: Trainer, ours: Lab, judged: Sequence[Judged], series: Series) -> np.ndarray:
+    """The gradients (arm, parameter) of one batch."""
+    share = series.options.sequence_share
+    aligned = [ours.credited(arms.ARMS[name], judged, share, scale) for name, scale in series.scales.items()]
+    return gradient.gradients(trainer, [lines(records, "aligned") for records in aligned])
+
+
+def of_reference(trainer: Trainer, judged: Sequence[Judged]) -> np.ndarray:
+    """The plain policy gradient of the pass rate (1, parameter), of one part."""
+    rows = [record for group in groups(judged) for record in rewarded(group)]
+    return gradient.gradient(trainer, lines(rows, "reference"))[None]
+
+
+def opened(options: Options, plain: bool) -> Trainer:
+    """The policy with the loss of a step; `plain`: with that of the reference.
+
+    There tokens are added up and divided by a constant: a mean over the tokens that happen to be there would bias it.
+    """
+    training = replace(options.training(False), out="", learning_rate=1.0)  # no step is made
+    if plain:
+        training = replace(training, loss="dr_grpo", horizon=options.max_new_tokens)
+    return open_session(training, options.model).trainer
+
+
+def calibrated(names: Sequence[str], options: Options) -> tuple[dict[str, float], str]:
+    """The scale of each arm, and what the policy is known by: how likely its answers were to it."""
+    with lab.opened(options, names) as ours:
+        policy = models.load(options.model)
+        (judged,) = batches(ours, policy, options, "calibration", range(1), options.calibration_tasks)
+    found = list(groups(judged))
+    sign = seeds.digest([one.answer.record["rollout"]["logprobs"] for one in judged])
+    return {name: arms.scale(arms.ARMS[name], found) for name in names}, sign
 
 
 def rewarded(group: Sequence[Judged]) -> list[Record]:
@@ -173,12 +196,11 @@ def rewarded(group: Sequence[Judged]) -> list[Record]:
     return found
 
 
-def batches(lab: Lab, policy: Any, options: Options, name: str, count: int, size: int) -> Iterator[list[Judged]]:
-    """`count` times the judged answers to `size` tasks, of a stream of this name."""
+def batches(ours: Lab, policy: Any, options: Options, name: str, parts: range, size: int) -> Iterator[list[Judged]]:
+    """The judged answers of these parts, each to the next `size` tasks of a stream of this name."""
     seed = seeds.derive(options.seed, "credit", name)
-    stream, sampling = (
-        tasks.stream("rl", seed, full=options.items is not None),
-        options.sampling(options.group_size, seed),
-    )
-    for _ in console.progress(range(count), name, lambda: count):
-        yield lab.judged(policy, "rl", list(islice(stream, size)), sampling)
+    stream = tasks.stream("rl", seed, full=options.items is not None)
+    sampling = options.sampling(options.group_size, seed)
+    chosen = islice(stream, parts.start * size, parts.stop * size)
+    for _ in parts:
+        yield ours.judged(policy, "rl", list(islice(chosen, size)), sampling)

@@ -1,16 +1,15 @@
 """`rcca bench credit`: trains the same policy with credit given in several ways, and compares what it learns."""
 
-import multiprocessing
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rcca_cli import console, filter
 from rcca_cli.bench import reports
-from rcca_cli.bench.credit import arms, estimator, lab, running, summary, tables
+from rcca_cli.bench.credit import apart, arms, estimator, lab, running, summary, tables
 from rcca_cli.bench.credit.estimator import Size
 from rcca_cli.bench.credit.options import Options as Run
+from rcca_cli.bench.credit.processes import several
 from rcca_cli.errors import RccaError
 
 Record = dict[str, Any]
@@ -59,7 +58,7 @@ def write(options: Options, output: str = "-", report: str = "") -> None:
     """One record an arm on `output`, tables on standard error, all figures in the file `report`."""
     reports.need_json(report, output)
     options.names()
-    found: Record = {"arms": [], "agreement": None, "comparisons": [], "runs": [], "estimator": None}
+    found: Record = {"arms": [], "agreement": None, "comparisons": [], "runs": [], "tasks": None, "estimator": None}
     filter.write_all(filter.Plan("bench", "", output=output), run(options, found))
     tables.show(found)
     reports.save_json(report, found)
@@ -68,11 +67,11 @@ def write(options: Options, output: str = "-", report: str = "") -> None:
 def run(options: Options, found: Record) -> Iterator[Record]:
     """The records; `found` gets the figures when they are there."""
     if "estimator" in options.parts:
-        with lab.opened(options.run, options.names()) as ours:
-            found["estimator"] = estimator.run(options.names(), options.run, options.size, ours)
+        found["estimator"] = estimator.run(options.names(), options.run, options.size, options.runs_at_once)
         yield from ({"kind": "estimator"} | one for one in found["estimator"]["arms"])
     if "runs" in options.parts:
         wanted = options.runs()
+        found["tasks"] = apart.checked(options.run, sorted({one.seed for one in wanted}))
         make(wanted, options.runs_at_once)
         found |= summary.report([summary.read(one.path) for one in wanted], options.designs)
         yield from ({"kind": "runs"} | one for one in found["arms"])
@@ -84,15 +83,9 @@ def make(wanted: Sequence[Run], at_once: int) -> None:
         for one in wanted:
             told(work(one))
         return
-    context = multiprocessing.get_context("spawn")  # torch does not survive a fork
-    with ProcessPoolExecutor(at_once, context, console.set_quiet, (True,)) as pool:
-        try:
-            for name in console.progress(pool.map(work, wanted), "runs", lambda: len(wanted)):
-                told(name)
-        except BaseException:
-            for process in multiprocessing.active_children():
-                process.terminate()  # or we would wait for the end of their runs
-            raise
+    with several(at_once) as mapped:
+        for name in console.progress(mapped(work, wanted), "runs", lambda: len(wanted)):
+            told(name)
 
 
 def work(options: Run) -> str:

@@ -16,6 +16,8 @@ def show(found: Record) -> None:
         show_equal_cpu(found["arms"], found["comparisons"])
         show_subsets(found["arms"], found["comparisons"])
         show_agreement(found.get("agreement"))
+    if found.get("tasks"):
+        show_tasks(found["tasks"])
     if found.get("estimator"):
         show_estimator(found["estimator"])
 
@@ -68,6 +70,15 @@ def show_subsets(arms: list[Record], comparisons: list[Record]) -> None:
         console.table(columns, rows, "Areas over parts of the held-out tasks")
 
 
+def show_tasks(found: Record) -> None:
+    """Whether the policy had been taught what it was evaluated on."""
+    if found["taught"] is None:
+        console.note("the policy does not say what tasks it was taught (taught in its config.json)")
+        return
+    told = ", ".join(f"{found['known'][name]} of {count} of {name}" for name, count in found["different"].items())
+    console.note(f"of the different tasks the policy had been taught {told}")
+
+
 def show_agreement(found: Record | None) -> None:
     """How far the oracle's verdicts can be taken for the judge's."""
     if found:
@@ -93,6 +104,12 @@ def show_estimator(found: Record) -> None:
     answers, reliability = found["reference"]["answers"], found["reference"]["reliability"]
     console.table(columns, rows, f"Against the gradient of the pass rate, by {answers} answers")
     console.note(f"of the reference's squared length {number(reliability)} is the gradient, the rest its own noise")
+    pairs = [
+        [f"{one['arm']} − {one['control']}", f"{one['cosine']:+.3f} ± {one['cosine_error']:.3f}"]
+        for one in found["differences"]
+    ]
+    if pairs:
+        console.table(("arms", "cosine of a batch"), pairs, "Differences on the same batches, and standard errors")
 
 
 def difference(found: Record | None) -> str:

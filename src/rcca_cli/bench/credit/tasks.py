@@ -7,7 +7,7 @@ What can be claimed of the embedded policy: `recipes/policy.py` learned from 38,
 draws from every set (`taught` has their 6,150 identities), so for it the sets part what reinforcement and evaluation
 see, not what it was first taught: of 300 draws of each evaluation it knows 72 to 77 % of the different tasks of seen
 pairs and 55 to 61 % of those of unseen ones. A policy made with `--own-tasks 1` learned from tasks of the set `sft`
-alone, and for it all four sets are apart.
+alone, and for it all four sets are apart. A policy says which it is, and `apart` holds it to that before the runs.
 """
 
 import itertools
@@ -133,10 +133,14 @@ def cut(rubric: Sequence[Mapping[str, Any]], items: int) -> list[Mapping[str, An
 
 
 @cache
-def taught(seed: int = 0, count: int = 38_400) -> frozenset[str]:
-    """The identities of all tasks that `recipes/policy.py` learns from (its seed, steps times batch); seconds."""
+def taught(seed: int = 0, count: int = 38_400, name: str | None = None) -> frozenset[str]:
+    """The identities of the tasks that `recipes/policy.py` learns from (its seed, steps times batch); seconds.
+
+    Of the set `name` alone, as with `--own-tasks 1`, or of all.
+    """
     of = seeds.derive(seed, "train")
-    return frozenset(identity(app.make(of, index, styles=(0,))) for index in range(count))
+    drawn = (app.make(of, index, styles=(0,)) for index in itertools.count())
+    return frozenset(map(identity, itertools.islice((one for one in drawn if name in (None, set_of(one))), count)))
 
 
 def must_be_apart(sets: Mapping[str, Sequence[app.App]]) -> None:

@@ -30,7 +30,7 @@ Subsets = Annotated[bool, typer.Option("--subsets", help="Figures of unseen pair
 Stamp = Annotated[bool, typer.Option("--stamp", help="Write processor seconds into each record.")]
 Out = Annotated[str, typer.Option("--out", metavar="DIR", help="A file for each run; finished ones are not redone.")]
 Cache = Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Judge no answer twice.")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Runs at once.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Runs, or parts of the estimator, at once.")]
 QUICK_STEPS, STEPS = 30, 80
 
 

@@ -7,6 +7,7 @@ const route = () => location.hash.slice(1).split("/").map(part => { try { return
 async function follow() {
   const turn = ++asked, words = route();
   if (words[0] === "" && words[1] === "group") return showGroup(words[2], words.slice(3));
+  if (words[0] === "" && words[1] === "signal" && signals.length) return showSignal();
   const entry = entries.find(one => one.name === words[0]) || (parts ? null : entries[0]);
   if (!entry) return showNothing();
   if (parts) return location.replace(addressOf(entry, ...words.slice(1)));
@@ -18,7 +19,7 @@ function view(name) {
   document.body.dataset.view = name;
   document.body.classList.remove("listing");
   byId("menu").setAttribute("aria-expanded", "false");
-  byId("inspector").hidden = name === "nothing";
+  byId("inspector").hidden = name === "nothing" || name === "signal";
   byId("inspector").replaceChildren(make("p", "soft", "Point at a token, or go to it with the arrow keys, to see what credit it has and why."));
 }
 
@@ -47,6 +48,11 @@ async function showGroup(name, names) {
   if (parts) return location.replace(groupAddress(members[0], ...names));
   view("group");
   await drawGroup(members, names);
+}
+
+function showSignal() {
+  view("signal");
+  drawSignal();
 }
 
 function redraw(record) {
@@ -87,6 +93,7 @@ const KEYS = {
   j: () => neighbour(1), k: () => neighbour(-1), n: () => neighbourItem(1), p: () => neighbourItem(-1),
   g: () => shownEntry && groupOf(shownEntry.group).length > 1 && (location.hash = groupAddress(shownEntry)),
   r: () => shownEntry && (location.hash = address(shownEntry.name)),
+  s: () => byId("to-signal").hidden || byId("to-signal").click(),
   Escape: () => byId("source").record && openItem(null), "?": () => byId("keys").showModal(),
   "/": () => { document.body.classList.add("listing"); byId("filter").elements.text.focus(); },
 };
@@ -110,6 +117,7 @@ async function start() {
   const index = await readIndex();
   if (index.home) byId("home").href = index.home;
   byId("home").hidden = !index.home;
+  startSignal(index);
   document.body.classList.toggle("single", entries.length < 2 && !parts);
   startList();
   listen();
