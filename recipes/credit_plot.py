@@ -71,18 +71,26 @@ def over_cpu(report: dict) -> plt.Figure:
     for arm, style in zip(report["arms"], cycle(STYLES)):
         curves = [np.array(run["over_cpu"]) for run in report["runs"] if run["arm"] == arm["arm"] and run["over_cpu"]]
         if curves:
-            seconds = np.linspace(0, min(curve[-1, 0] for curve in curves), 61)
+            points = np.unique(np.concatenate([curve[:, 0] for curve in curves]))
+            seconds = points[points <= min(curve[-1, 0] for curve in curves)]
             mean = np.mean([np.interp(seconds, *curve.T) for curve in curves], axis=0)
-            axis.plot(seconds, mean, **style, markevery=10, label=label(arm["arm"], len(curves)))
+            axis.plot(seconds, mean, **style, markevery=len(curves), label=label(arm["arm"], len(curves)))
     beside(figure, axis)
-    axis.set_xlabel("processor seconds of sampling, judging, credit and updates")
+    told = all(arm["equal_cpu"]["browser"] for arm in report["arms"] if arm["equal_cpu"])
+    counted = (
+        "sampling, judging, credit and updates" if told else "sampling, credit and updates; the browser's left out"
+    )
+    axis.set_xlabel(f"processor seconds of {counted}")
     axis.set_ylabel("requirements that hold")
     axis.spines[["top", "right"]].set_visible(False)
     return figure
 
 
 def cosines(report: dict) -> plt.Figure:
-    """How near each arm's gradient of one batch is to that of the pass rate, and of its mean; 95 % of the first."""
+    """How near each arm's gradient of one batch is to that of the pass rate, and of its mean; 95 % of the first.
+
+    The second is put together from unbiased estimates, so that it can be beyond 1 where batches are few.
+    """
     found = sorted(report["estimator"]["arms"], key=lambda arm: arm["cosine"])
     figure, axis = plt.subplots(figsize=(7, 1.1 + 0.3 * len(found)), layout="constrained")
     places = range(len(found))
@@ -92,7 +100,14 @@ def cosines(report: dict) -> plt.Figure:
         means, places, xerr=errors, fmt="o", color="#0072B2", ecolor="#333333", label="of one batch, with 95 %"
     )
     whole = [(arm["cosine_of_mean"], place) for place, arm in enumerate(found) if arm["cosine_of_mean"] is not None]
-    axis.plot(*zip(*whole, strict=True), "D", color="#D55E00", fillstyle="none", label="of the mean of batches")
+    axis.plot(
+        *zip(*whole, strict=True),
+        "D",
+        color="#D55E00",
+        fillstyle="none",
+        label="of the mean of batches (beyond 1: its noise)",
+    )
+    axis.axvline(1, color="#999999", linewidth=0.8, linestyle=":")
     axis.axvline(0, color="#999999", linewidth=0.8)
     axis.set_yticks(places, [arm["arm"] for arm in found])
     axis.set_xlabel("cosine to the gradient of the pass rate")
