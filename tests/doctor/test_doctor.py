@@ -101,3 +101,12 @@ def test_the_command_finds_nothing_missing_here(rcca):
     findings = {finding["name"]: finding for finding in json.loads(ended.stdout)}
     assert {"python", "browser", "isolation", "judge", "torch", "policy", "esprima"} <= set(findings)
     assert (ended.code, [name for name, finding in findings.items() if finding["state"] == "missing"]) == (0, [])
+
+
+def test_a_long_finding_stays_within_eighty_columns_and_its_remedy_on_one_line():
+    fix = "pip install " + "package " * 20
+    lines = report.as_text([Finding("browser", "warning", "word " * 40, fix), OK]).splitlines()
+    assert max(map(len, lines[:-2])) <= 80
+    assert lines[1].startswith(" " * len("warning   browser  ") + "word")
+    assert lines[-2].endswith(fix)
+    assert lines[-1] == "ok        python   3.11"
