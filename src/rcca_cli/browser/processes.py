@@ -47,6 +47,11 @@ def cpu_seconds(pid: int) -> float:
     return sum(map(int, _stat(pid)[11:13])) / _TICK
 
 
+def cpu_below(pid: int) -> float:
+    """The processor time of all processes below `pid`, and of those that ended and that one of them waited for."""
+    return sum(sum(map(int, _stat(below)[11:15])) for below in descendants(pid)) / _TICK
+
+
 def started(pid: int) -> int | None:
     """When `pid` started, in ticks since the machine did, to tell it from a later one of its number; None if gone."""
     fields = _stat(pid)

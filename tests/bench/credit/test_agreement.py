@@ -54,7 +54,22 @@ def test_arms_are_compared_by_the_least_share_and_by_how_far_they_are_apart():
     found = agreement.over_arms({"oracle": one, "uniform": other})
     assert found["least"] == {"passed": 0.9, "failed": 0.8}
     assert found["apart"] == {"passed": pytest.approx(1 - 28 / 30), "failed": pytest.approx(0.1)}
+    assert not found["enough"]
     assert agreement.over_arms({}) is None
+
+
+def test_the_oracle_is_good_enough_where_no_share_is_low_and_no_two_arms_are_far_apart():
+    def said(passed, failed):
+        at = {kind: {"share": share, "of": 1000} for kind, share in (("passed", passed), ("failed", failed))}
+        return dict.fromkeys((*agreement.TIMES, "all"), at)
+
+    def enough(*arms):
+        return agreement.over_arms({str(place): said(*both) for place, both in enumerate(arms)})["enough"]
+
+    assert enough((0.98, 1.0), (0.985, 0.995))
+    assert not enough((0.979, 1.0), (0.98, 1.0))  # a share is low
+    assert not enough((0.98, 1.0), (0.995, 1.0))  # two arms are .015 apart
+    assert not enough((1.0, None))  # of failed items nothing is known
 
 
 def test_they_are_compared_at_the_start_in_the_middle_and_at_the_end():

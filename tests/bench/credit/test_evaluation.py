@@ -1,7 +1,5 @@
 """What an evaluation comes to, in all and of tasks that are apart."""
 
-import pytest
-
 from rcca_cli.bench.credit import evaluation, tasks
 from tests.bench.credit.pages import page
 
@@ -22,8 +20,7 @@ def first(unseen, apart):
 def test_figures_are_told_apart_by_what_was_never_learned_from():
     seen, unseen, tip = first(False, False), first(True, False), first(False, True)
     answers = [judged(0, seen.id, ["a/state"]), judged(1, unseen.id), judged(2, tip.id, ["a/state", "b/text"])]
-    found = evaluation.figures(answers, [seen, unseen, tip])
-    assert found["passed"] == pytest.approx(0.5)
-    assert (found["passed_unseen"], found["passed_apart"]) == (1.0, 0.0)
-    assert (found["all_pass"], found["known"]) == (pytest.approx(1 / 3), 3)
-    assert evaluation.figures(answers[:1], [seen])["passed_unseen"] is None
+    found = evaluation.by_subset([seen, unseen, tip], answers)
+    assert {name: one["passed"] for name, one in found.items()} == {"seen": 0.25, "unseen": 1.0, "left_out": 0.0}
+    assert {name: one["known"] for name, one in found.items()} == {"seen": 2, "unseen": 1, "left_out": 1}
+    assert evaluation.by_subset([seen], answers[:1])["unseen"]["passed"] is None

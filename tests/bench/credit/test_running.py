@@ -34,6 +34,11 @@ def test_an_option_that_came_later_leaves_the_digest_of_runs_without_it():
     assert seeds.config_digest(SMALL) == seeds.config_digest(replace(SMALL, items=None))
     assert "items" not in seeds.counting(SMALL)
     assert seeds.config_digest(SMALL) != seeds.config_digest(replace(SMALL, items=2))
+    assert seeds.config_digest(Options(arm="broadcast", seed=100, steps=60, learning_rate=5e-4)) == "a13d8e5475b19f7f"
+
+
+def test_what_is_only_told_besides_leaves_the_digest():
+    assert seeds.config_digest(SMALL) == seeds.config_digest(replace(SMALL, agreement=True, stamp=True))
 
 
 @pytest.mark.slow
@@ -93,6 +98,15 @@ def test_the_real_judge_is_asked_too_and_nothing_else_changes(whole, tmp_path):
     assert records == [orjson.loads(line) for line in content.splitlines()]
     assert len(asked) == 3  # of the evaluations at the start, after step 1 of 2, and at the end
     assert all(one["answers"] == 2 and one["decided"] <= 2 for one in asked)
+
+
+@pytest.mark.slow
+def test_seen_and_unseen_pairs_are_all_of_an_evaluation(whole):
+    evals = [one for line in whole[1].splitlines() if (one := orjson.loads(line))["kind"] == "eval"]
+    for record in evals:
+        seen, unseen = (record["subsets"][name] for name in ("seen", "unseen"))
+        assert seen["known"] + unseen["known"] == record["known"] == 2
+        assert (seen["passed"] + unseen["passed"]) / 2 == pytest.approx(record["passed"])
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 from rcca_cli.bench.credit import summary, tables
 
 
-def written(folder, arm, seed, passed, stamp=None):
+def written(folder, arm, seed, passed, stamp=None, subsets=None):
     """The file of a run whose evaluations, 32 samples apart, came to these shares."""
     head = {"kind": "run", "arm": arm, "tier": "S", "seed": seed, "scale": 2.0}
     rows = [head]
@@ -14,8 +14,9 @@ def written(folder, arm, seed, passed, stamp=None):
         if step:
             rows.append({"kind": "step", "step": step, "grad_norm": 0.5} | ({"stamp": stamp} if stamp else {}))
         figures = {"passed": share, "all_pass": share / 2, "functional": 1.0, "drift": 0.01 * step}
-        figures |= {"passed_unseen": share / 4, "passed_apart": None}
-        rows.append({"kind": "eval", "step": step, "samples": 32 * step} | figures)
+        rows.append(
+            {"kind": "eval", "step": step, "samples": 32 * step} | figures | (subsets(share) if subsets else {})
+        )
     path = folder / f"{arm}-{seed}.jsonl"
     path.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
     return summary.read(str(path))
@@ -34,8 +35,6 @@ def test_an_arms_figures_are_means_over_its_seeds(found):
     assert (plain["arm"], plain["tier"], plain["seeds"]) == ("uniform-gates", "S", [0, 1])
     assert plain["auc"] == pytest.approx(0.5)
     assert ours["auc"] == pytest.approx((0.625 + 0.65) / 2)
-    assert ours["auc_unseen"] == pytest.approx((0.625 + 0.65) / 8)
-    assert ours["auc_apart"] is None
     assert (ours["final"], ours["final_all_pass"]) == (pytest.approx(0.75), pytest.approx(0.375))
     assert ours["samples_to"]["0.5"] == {"samples": 32, "censored": False}
     assert plain["samples_to"]["0.5"] == {"samples": 64, "censored": True}
@@ -46,13 +45,65 @@ def test_arms_are_compared_seed_by_seed(found):
     (pair,) = found["comparisons"]
     assert (pair["arm"], pair["control"], pair["seeds"]) == ("oracle", "uniform-gates", [0, 1])
     assert pair["auc"]["mean"] == pytest.approx(0.1375)
-    assert pair["auc_unseen"]["mean"] == pytest.approx(0.1375 / 4)
-    assert pair["auc_apart"] is None
     assert pair["auc"]["p_flip"] == 0.5  # two of the four patterns of two signs
     assert pair["functional"]["mean"] == 0
     assert pair["samples_ratio"]["0.5"]["bounded"] == {"at least": 0, "at most": 2, "neither": 0}
     assert pair["samples_ratio"]["0.5"]["ratio"] == pytest.approx(0.5)
     assert pair["samples_ratio"]["0.5"]["low"] is None
+
+
+def test_arms_are_compared_at_the_seconds_of_the_cheapest_run_of_each_seed(tmp_path):
+    plain = [written(tmp_path, "uniform-gates", seed, [0.4, 0.5, 0.6], {"train": 1.0}) for seed in (0, 1)]
+    ours = [written(tmp_path, "oracle", 0, [0.4, 0.8, 0.9], {"judge": 1.0, "train": 3.0})]
+    ours += [written(tmp_path, "oracle", 1, [0.4, 0.8, 0.9], {"judge": 0.25, "train": 0.25})]
+    found = summary.report([*plain, *ours])
+    base, dear = (arm["equal_cpu"] for arm in found["arms"])
+    # Seed 0 ends after 2 s, half way to the first point of the dear arm; seed 1 after 1 s, at the plain arm's first.
+    assert (base["seconds"], base["auc"], base["passed"]) == (1.5, pytest.approx(0.475), pytest.approx(0.55))
+    assert (dear["seconds"], dear["auc"], dear["passed"]) == (1.5, pytest.approx(0.6125), pytest.approx(0.75))
+    (pair,) = found["comparisons"]
+    assert pair["equal_cpu"]["auc"]["mean"] == pytest.approx((0.0 + 0.275) / 2)
+    assert pair["equal_cpu"]["passed"]["mean"] == pytest.approx((0.0 + 0.4) / 2)
+    assert found["runs"][2]["over_cpu"] == [(0.0, 0.4), (4.0, 0.8), (8.0, 0.9)]
+
+
+def test_the_browsers_seconds_count_only_where_all_stamps_have_them(tmp_path):
+    told = written(tmp_path, "oracle", 0, [0.4, 0.8], {"browser": 3.0, "train": 1.0})
+    early = written(tmp_path, "uniform-gates", 0, [0.4, 0.6], {"train": 2.0})
+    (alone,) = summary.report([told])["arms"]
+    assert (alone["equal_cpu"]["seconds"], alone["equal_cpu"]["browser"]) == (4.0, True)
+    for arm in summary.report([told, early])["arms"]:
+        assert (arm["equal_cpu"]["seconds"], arm["equal_cpu"]["browser"]) == (1.0, False)
+
+
+def parts(share):
+    """Of unseen pairs it is a tenth worse; no task has a family that was left out."""
+
+    def figures(passed, known):
+        return {"passed": passed, "functional": 1.0 if known else None, "known": known}
+
+    return {"subsets": {"seen": figures(share, 6), "unseen": figures(share - 0.1, 3), "left_out": figures(None, 0)}}
+
+
+def test_parts_of_the_held_out_tasks_have_figures_of_their_own(tmp_path, capsys):
+    plain = [written(tmp_path, "uniform-gates", seed, [0.4, 0.6], subsets=parts) for seed in (0, 1)]
+    ours = [written(tmp_path, "oracle", seed, [0.4, 0.8 + seed / 10], subsets=parts) for seed in (0, 1)]
+    found = summary.report([*plain, *ours])
+    unseen = found["arms"][1]["subsets"]["unseen"]
+    assert (unseen["answers"], unseen["start"], unseen["final"]) == (3, pytest.approx(0.3), pytest.approx(0.75))
+    assert unseen["auc"] == pytest.approx(0.525)
+    assert found["arms"][1]["subsets"]["left_out"]["auc"] is None
+    (pair,) = found["comparisons"]
+    assert pair["subsets"]["seen"]["mean"] == pytest.approx(0.125)
+    assert "left_out" not in pair["subsets"]
+    tables.show(found | {"estimator": None})
+    assert "unseen pairs" in capsys.readouterr().err
+
+
+def test_runs_without_stamps_or_parts_have_neither(found):
+    assert [arm["equal_cpu"] is None for arm in found["arms"]] == [True, False]
+    assert all(arm["subsets"] is None for arm in found["arms"])
+    assert found["comparisons"][0]["equal_cpu"] is found["comparisons"][0]["subsets"] is None
 
 
 def test_the_tables_say_what_there_is(found, capsys):

@@ -64,6 +64,13 @@ def test_the_families_reported_apart_had_no_part_in_the_fit():
     assert set(tasks.APART) <= set(FAMILIES) - FITTED
 
 
+def test_a_task_is_apart_by_any_of_its_families():
+    drawn = tasks.draw("tuning", 0, 60)
+    assert {tasks.is_left_out(made) for made in drawn} == {True, False}
+    for made in drawn:
+        assert tasks.is_left_out(made) == ("filter" in made.families or "tip" in made.families)
+
+
 def test_the_data_of_checks_differ_between_all_sets():
     assert set(tasks.CHECK_SEEDS) == set(tasks.SHARES)
     assert len(set(tasks.CHECK_SEEDS.values())) == len(tasks.SHARES)

@@ -12,6 +12,7 @@ from rcca_cli.synth import app
 Record = dict[str, Any]
 TIMES = ("start", "middle", "end")
 ITEMS = ("passed", "failed")
+LEAST, FARTHEST = 0.98, 0.01  # share of items at any time; between two arms
 
 
 def measured(tasks: Mapping[str, app.App], judged: Sequence[Record]) -> Record:
@@ -68,14 +69,17 @@ def of_arm(evaluations: Sequence[Sequence[Record]]) -> Record | None:
 def over_arms(found: Mapping[str, Record]) -> Record | None:
     """Of the agreement of each arm: the least share at any time, and by how much arms differ at most over all times.
 
-    Each apart for items that the judge passed and failed. Null without any.
+    Each apart for items that the judge passed and failed. `enough`: no share is below `LEAST`, nor are two arms farther
+    apart than `FARTHEST`. Null without any.
     """
     if not found:
         return None
     at = {kind: [one[time][kind]["share"] for one in found.values() for time in TIMES] for kind in ITEMS}
     over = {kind: [one["all"][kind]["share"] for one in found.values()] for kind in ITEMS}
     known = {kind: [share for share in shares if share is not None] for kind, shares in over.items()}
-    return {
-        "least": {kind: min((share for share in at[kind] if share is not None), default=None) for kind in ITEMS},
-        "apart": {kind: max(known[kind]) - min(known[kind]) if known[kind] else None for kind in ITEMS},
-    }
+    ever = {kind: [share for share in shares if share is not None] for kind, shares in at.items()}
+    least = {kind: min(ever[kind], default=None) for kind in ITEMS}
+    apart = {kind: max(known[kind]) - min(known[kind]) if known[kind] else None for kind in ITEMS}
+    high = all(share is not None and share >= LEAST for share in least.values())
+    near = all(share is not None and share <= FARTHEST for share in apart.values())
+    return {"least": least, "apart": apart, "enough": high and near}

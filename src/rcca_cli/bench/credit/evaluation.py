@@ -1,6 +1,6 @@
 """How good a policy is on held-out tasks, and how far it has moved where no requirement is decided."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,27 +14,33 @@ from rcca_cli.train.loop import Trainer
 from rcca_cli.train.metrics import mean, pass_share
 
 Record = dict[str, Any]
+# Of the held-out tasks; those with a family left out of attribution's fit are of either of the others too.
+SUBSETS: dict[str, Callable[[App], bool]] = {
+    "seen": lambda made: not tasks.is_unseen(made),
+    "unseen": tasks.is_unseen,
+    "left_out": tasks.is_left_out,
+}
 
 
-def figures(judged: Sequence[Judged], made: Sequence[App]) -> Record:
-    """The mean share of the rubric that passes (of a broken page none), whole passes, and pages that work.
-
-    The first also apart: of tasks of unseen pairs of families, and of tasks with a family that attribution was not
-    fitted on; null without such tasks. `made` are the tasks.
-    """
-    unseen = {app.id for app in made if tasks.is_unseen(app)}
-    apart = {app.id for app in made if set(app.families) & set(tasks.APART)}
-    by_task = [(one.answer.record["group"], pass_share(one.answer.record)) for one in judged]
-    shares = [share for _, share in by_task if share is not None]
+def figures(judged: Sequence[Judged]) -> Record:
+    """The mean share of the rubric that passes (of a broken page none), whole passes, and pages that work."""
+    shares = [share for one in judged if (share := pass_share(one.answer.record)) is not None]
     return {
         "passed": mean(shares),
-        "passed_unseen": mean(share for task, share in by_task if share is not None and task in unseen),
-        "passed_apart": mean(share for task, share in by_task if share is not None and task in apart),
         "all_pass": mean(share == 1.0 for share in shares),
         "functional": mean(one.answer.judge["level"] == "functional" for one in judged),
         "known": len(shares),
         "read": mean(one.reading is not None for one in judged),
         "tokens": mean(one.answer.tokens.count for one in judged),
+    }
+
+
+def by_subset(made: Sequence[App], judged: Sequence[Judged]) -> Record:
+    """The figures of each of `SUBSETS` alone."""
+    apps = {app.id: app for app in made}
+    return {
+        name: figures([one for one in judged if belongs(apps[one.answer.record["group"]])])
+        for name, belongs in SUBSETS.items()
     }
 
 

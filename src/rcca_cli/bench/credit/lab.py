@@ -1,5 +1,6 @@
 """What every run does with a policy: sample answers to tasks of the generator, have them judged, give credit."""
 
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -15,6 +16,7 @@ from rcca_cli.bench.credit.arms import SIMULATED, Arm
 from rcca_cli.bench.credit.options import Options
 from rcca_cli.bench.credit.placing import Judged
 from rcca_cli.bench.credit.verdicts import Bench
+from rcca_cli.browser import processes
 from rcca_cli.jsonl import Line
 from rcca_cli.store import Store
 from rcca_cli.synth.app import App
@@ -42,7 +44,7 @@ class Lab:
             backend = rollout.open_backend(sampling, policy)
             asked = lines([tasks.record(app, self.items) for app in made], "tasks")
             answers = list(rollout.run(asked, sampling, backend))
-        with self.timed("judge"):
+        with self.timed("judge"), self.with_browser():
             found = self.benches[name].judge(apps, answers)
         with self.timed("align"):
             return [known(record, apps[record["group"]]) for record in found]
@@ -68,6 +70,14 @@ class Lab:
         begun = time.process_time()
         yield
         self.spent[part] = self.spent.get(part, 0.0) + time.process_time() - begun
+
+    @contextmanager
+    def with_browser(self) -> Iterator[None]:
+        """Counts the processor seconds of the processes that this one started, which are the browsers."""
+        begun = processes.cpu_below(os.getpid())
+        yield
+        spent = max(0.0, processes.cpu_below(os.getpid()) - begun)  # what a killed browser used is lost
+        self.spent["browser"] = self.spent.get("browser", 0.0) + spent
 
     def stamp(self) -> dict[str, float]:
         """What was spent since the last call, by part."""

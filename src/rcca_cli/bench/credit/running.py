@@ -121,10 +121,10 @@ class Run:
         with self.lab.timed("drift"):
             drift = self.drift.measured(self.session.trainer)
         samples = step * self.options.groups * self.options.group_size
-        found = {"kind": "eval", "step": step, "samples": samples, **evaluation.figures(judged, self.held_out)}
-        found["drift"] = drift
+        found = {"kind": "eval", "step": step, "samples": samples, **evaluation.figures(judged), "drift": drift}
         if self.options.agreement and step in evaluation.compared(self.options.steps, self.options.eval_every):
             found["agreement"] = self.lab.agreement(self.options.held_out, self.held_out, judged)
+        found["subsets"] = evaluation.by_subset(self.held_out, judged)
         return self.stamped(found)
 
     def stamped(self, record: Record) -> Record:

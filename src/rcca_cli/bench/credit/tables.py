@@ -3,6 +3,7 @@
 from typing import Any
 
 from rcca_cli import console
+from rcca_cli.bench.credit.evaluation import SUBSETS
 
 Record = dict[str, Any]
 
@@ -12,6 +13,8 @@ def show(found: Record) -> None:
     if found.get("arms"):
         show_arms(found["arms"])
         show_comparisons(found["comparisons"])
+        show_equal_cpu(found["arms"], found["comparisons"])
+        show_subsets(found["arms"], found["comparisons"])
         show_agreement(found.get("agreement"))
     if found.get("tasks"):
         show_tasks(found["tasks"])
@@ -36,14 +39,35 @@ def show_comparisons(comparisons: list[Record]) -> None:
     rows = []
     for one in comparisons:
         area = one["auc"]
-        sure = "" if area["low"] is None else f" [{area['low']:+.3f}, {area['high']:+.3f}]"
         tests = [number(area["p_t"]), number(area["p_flip"])]
         works = f"{one['functional']['mean']:+.3f}"
         needed = "–" if one["seeds_needed"] is None else str(one["seeds_needed"])
-        rows.append([f"{one['arm']} − {one['control']}", f"{area['mean']:+.3f}{sure}", *tests, works, needed])
+        rows.append([f"{one['arm']} − {one['control']}", difference(area), *tests, works, needed])
     if rows:
         columns = ("arms", "area", "p, t", "p, signs", "works", "seeds for .04")
         console.table(columns, rows, "Differences on the same seeds, with their intervals")
+
+
+def show_equal_cpu(arms: list[Record], comparisons: list[Record]) -> None:
+    """What arms come to in the processor seconds of the cheapest run of each seed."""
+    told = [(arm["arm"], arm["equal_cpu"]) for arm in arms if arm["equal_cpu"]]
+    rows = [[name, f"{one['seconds']:.0f}", number(one["auc"]), number(one["passed"])] for name, one in told]
+    pairs = [(f"{one['arm']} − {one['control']}", one["equal_cpu"]) for one in comparisons if one["equal_cpu"]]
+    rows += [[name, "", difference(one["auc"]), difference(one["passed"])] for name, one in pairs]
+    if rows:
+        without = "evaluations" if told[0][1]["browser"] else "evaluations and the browser"
+        console.table(("arms", "CPU s", "area", "final"), rows, f"At equal processor seconds, {without} not counted")
+
+
+def show_subsets(arms: list[Record], comparisons: list[Record]) -> None:
+    """The areas over parts of the held-out tasks."""
+    told = [(arm["arm"], arm["subsets"]) for arm in arms if arm["subsets"]]
+    rows = [[name, *(number(found[part]["auc"]) for part in SUBSETS)] for name, found in told]
+    pairs = [(f"{one['arm']} − {one['control']}", one["subsets"]) for one in comparisons if one["subsets"]]
+    rows += [[name, *(difference(one.get(part)) for part in SUBSETS)] for name, one in pairs]
+    if rows:
+        columns = ("arms", "pairs learned from", "unseen pairs", "families not fitted on")
+        console.table(columns, rows, "Areas over parts of the held-out tasks")
 
 
 def show_tasks(found: Record) -> None:
@@ -61,7 +85,8 @@ def show_agreement(found: Record | None) -> None:
         least, apart = found["least"], found["apart"]
         console.note(
             f"the oracle says what the judge says of {number(least['passed'])} of passed and {number(least['failed'])} "
-            f"of failed items at the least; arms differ by {number(apart['passed'])} and {number(apart['failed'])}"
+            f"of failed items at the least; arms differ by {number(apart['passed'])} and {number(apart['failed'])} "
+            f"({'enough' if found['enough'] else 'not enough: at least .98 and at most .01 are asked for'})"
         )
 
 
@@ -85,6 +110,14 @@ def show_estimator(found: Record) -> None:
     ]
     if pairs:
         console.table(("arms", "cosine of a batch"), pairs, "Differences on the same batches, and standard errors")
+
+
+def difference(found: Record | None) -> str:
+    """A mean difference with its interval, if there is one."""
+    if found is None:
+        return "–"
+    sure = "" if found["low"] is None else f" [{found['low']:+.3f}, {found['high']:+.3f}]"
+    return f"{found['mean']:+.3f}{sure}"
 
 
 def number(value: float | None) -> str:

@@ -57,6 +57,11 @@ def is_unseen(made: app.App) -> bool:
     return frozenset(made.families) in unseen_pairs()
 
 
+def is_left_out(made: app.App) -> bool:
+    """Whether it has a family on which no weight of attribution was fitted."""
+    return bool(set(APART) & set(made.families))
+
+
 def set_of(made: app.App) -> str:
     """Which of the four sets a task is of."""
     number = int(identity(made), 16)
