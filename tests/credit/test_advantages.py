@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli.credit import Member, Options, Place, Verdict, advantages, calibration, token_advantages
-from rcca_cli.credit.advantages import item_credit
+from rcca_cli.credit.item import item_credit
 
 NOWHERE = Place(None)
 

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rcca_cli.credit import Member, Options, Place, Verdict, calibration, token_advantages
-from rcca_cli.credit.advantages import item_advantages, item_credit, sequence_advantages
+from rcca_cli.credit.advantages import sequence_advantages
+from rcca_cli.credit.item import item_advantages, item_credit
 
 WEIGHTS = {"a": 1.0, "b": 0.6, "c": 0.3}
 ALONE = Options(sequence_share=0.0, eta=1.0)  # the localised term by itself

@@ -14,17 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rcca_cli.credit import calibration
-from rcca_cli.credit.advantages import (
-    Member,
-    Options,
-    Part,
-    Verdict,
-    item_parts,
-    lost_its_places,
-    names,
-    rubric_weight,
-    terms,
-)
+from rcca_cli.credit.advantages import lost_its_places, terms
+from rcca_cli.credit.item import Part, item_parts, names, rubric_weight
+from rcca_cli.credit.member import Member, Options, Verdict
 
 SIGNS = ("praise", "blame")
 # What becomes of a verdict that is known, in the order in which it is asked.

@@ -13,7 +13,8 @@ from rcca_cli.align.group import Cases
 from rcca_cli.bench.credit import placing
 from rcca_cli.bench.credit.placing import Judged, Placing
 from rcca_cli.credit import Member, Options, calibration, token_advantages
-from rcca_cli.credit.advantages import USUAL, items_term, lost_its_places, sequence_advantages
+from rcca_cli.credit.advantages import items_term, lost_its_places, sequence_advantages
+from rcca_cli.credit.member import USUAL
 from rcca_cli.errors import RccaError
 from rcca_cli.rewards import REWARDS
 
