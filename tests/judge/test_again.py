@@ -143,3 +143,8 @@ def test_two_ways_to_judge_again_are_one_too_many(rcca):
     ended = rcca("judge", "--rejudge", "--only", "adds", stdin=[GOOD])
     assert (ended.code, ended.stdout) == (2, b"")
     assert ended.stderr == "rcca judge: --rejudge and --only: each says what is judged again; give one\n"
+
+
+def test_a_share_of_replays_without_any_is_refused():
+    with pytest.raises(RccaError, match=r"--no-evidence and --replay-passes: .* give one"):
+        stage.Options(evidence=False, replay_passes=1.0)

@@ -17,6 +17,7 @@ from rcca_cli.judge.court import Court
 from rcca_cli.judge.model import Asker, Asking
 
 HERE: dict[str, Any] = {"config": False}  # where and how fast, not what is found
+REPLAY_PASSES = 0.25
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Options:
 
     seed: int = 0
     reward: str = "hierarchical"
-    replay_passes: float = 0.25
+    replay_passes: float = REPLAY_PASSES
     evidence: bool = True
     jobs: int = field(default=4, metadata=HERE)
     browser: str | None = field(default=None, metadata=HERE)
@@ -56,6 +57,8 @@ class Options:
         if sum(given.values()) > 1:
             names = " and ".join(name for name, there in given.items() if there)
             raise RccaError(f"{names}: each says what is judged again; give one")
+        if not self.evidence and self.replay_passes != REPLAY_PASSES:
+            raise RccaError("--no-evidence and --replay-passes: nothing is played once more; give one")
         looking = {"--repeat": self.repeat > 1, "--stamp": self.stamp}
         for name in (name for name, there in looking.items() if there and self.score_only):
             raise RccaError(f"--score-only and {name}: nothing is judged, only the reward reckoned; give one")

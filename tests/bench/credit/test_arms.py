@@ -123,3 +123,6 @@ def test_arms_are_of_a_tier():
     assert arms.chosen([], "R") == ["uniform-flat", "uniform", "uniform-gates", "broadcast", "rubric"]
     with pytest.raises(RccaError, match="--arms oracle: in tier R there are"):
         arms.chosen(["oracle"], "R")
+    for tier in ("Q", "SR", ""):
+        with pytest.raises(RccaError, match=f"--tier {tier}: there are S, R"):
+            arms.chosen([], tier)

@@ -11,6 +11,7 @@ from rcca_cli.bench.credit import estimator, kept_sums
 from rcca_cli.bench.credit.estimator import Size
 from rcca_cli.bench.credit.options import Options as Run
 from rcca_cli.bench.credit.sums import Difference, Sums, differences, figures
+from rcca_cli.errors import RccaError
 from rcca_cli.train import gradient
 from rcca_cli.train.batch import groups
 from rcca_cli.train.loop import Trainer
@@ -76,6 +77,36 @@ def test_sums_that_were_kept_are_the_same_and_parts_joined_are_the_whole(tmp_pat
     assert (found.count, found.cosines, found.squares) == (3, [0.25, 0.5, 0.125], whole.squares)
     assert found.total == pytest.approx(whole.total)
     assert [path.name for path in tmp_path.iterdir()] == ["sums.npz"]
+
+
+def test_sums_that_are_torn_say_so_wherever_they_end(tmp_path):
+    place = tmp_path / "sums.npz"
+    kept_sums.write(place, [summed([(1.0, 2.5)], [0.25])])
+    whole = place.read_bytes()
+    for end in (0, 1, 40, len(whole) // 2, len(whole) - 1):
+        place.write_bytes(whole[:end])
+        with pytest.raises(RccaError, match=r"sums.npz: torn \(remove it"):
+            kept_sums.read(place)
+    for wrong in ({"count": 3}, {"count": [1], "total": [[1.0]], "squares": [1.0], "cosines": [["a"], ["b"]]}):
+        np.savez(place, **wrong)
+        with pytest.raises(RccaError, match="torn"):
+            kept_sums.read(place)
+
+
+def test_figures_that_are_cut_short_are_not_taken_for_an_estimate(tmp_path):
+    place = tmp_path / "estimator-0.jsonl"
+    for content in ("", "{}\n", '{"arms": []}\n'):
+        place.write_text(content)
+        with pytest.raises(RccaError, match=r"estimator-0.jsonl: not the figures of an estimate"):
+            estimator.finished(place)
+    place.write_text('{"arms": [], "reference": {}, "differences": []}\n')
+    assert estimator.finished(place)["arms"] == []
+
+
+def test_a_reference_of_one_part_is_refused(tmp_path):
+    options = Run(groups=8, group_size=8, out=str(tmp_path))
+    with pytest.raises(RccaError, match=r"--answers 127: at least two steps of 64 .* 128"):
+        estimator.run(("oracle",), options, Size(127, 2))
 
 
 def test_the_reward_of_the_reference_is_the_pass_share_less_that_of_the_others():

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from rcca_cli.bench.credit.processes import several
+from rcca_cli.errors import RccaError
 
 CALL = """
 import os, sys, time
@@ -27,6 +28,11 @@ if __name__ == "__main__":
 def test_what_is_made_comes_in_order(at_once):
     with several(at_once) as mapped:
         assert list(mapped(abs, [-3, 2, -1])) == [3, 2, 1]
+
+
+def test_a_killed_process_is_told_of_and_what_to_do():
+    with pytest.raises(RccaError, match="a process was killed .* the same call goes on"), several(2) as mapped:
+        list(mapped(signal.raise_signal, [signal.SIGKILL]))
 
 
 def test_a_killed_call_leaves_no_process(tmp_path):

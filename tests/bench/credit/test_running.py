@@ -41,6 +41,48 @@ def test_what_is_only_told_besides_leaves_the_digest():
     assert seeds.config_digest(SMALL) == seeds.config_digest(replace(SMALL, agreement=True, stamp=True))
 
 
+def lines_of(options):
+    """The lines of a whole run by these options, without figures."""
+    head = {"kind": "run", "config": seeds.config_digest(options), "options": seeds.counting(options)}
+    rest = [{"kind": kind, "step": step} for kind, step in running.outline(options)[1:]]
+    return [orjson.dumps(record) + b"\n" for record in (head, *rest)]
+
+
+def finished(options, lines):
+    """Whether a file of these lines is taken for the finished run."""
+    with open(options.path, "wb") as stream:
+        stream.writelines(lines)
+    return running.is_finished(options)
+
+
+def test_a_file_that_is_not_the_whole_of_its_run_is_not_taken_for_it(tmp_path):
+    options = replace(SMALL, steps=3, eval_every=2, out=str(tmp_path))
+    whole = lines_of(options)
+    assert len(whole) == 7  # the run, three steps, and evaluations at the start, after step 2 and at the end
+    assert finished(options, whole)
+    for cut in range(len(whole)):
+        with pytest.raises(RccaError, match=r"oracle-S-000.jsonl: not the whole of a run \(remove it"):
+            finished(options, whole[:cut])
+    with pytest.raises(RccaError, match=r"oracle-S-000.jsonl:7:\d+: not JSON"):
+        finished(options, [*whole[:-1], whole[-1][:9]])
+
+
+def test_other_options_are_named_also_those_that_the_file_has_not(tmp_path):
+    options = replace(SMALL, out=str(tmp_path))
+    assert finished(options, lines_of(options))
+    with pytest.raises(RccaError, match=r"oracle-S-000.jsonl:1: a run with eval_tasks 2, no items "):
+        finished(replace(options, items=3, eval_tasks=4), lines_of(options))
+
+
+def test_a_finished_run_says_what_is_asked_for_now_that_it_was_made_without(tmp_path):
+    options = replace(SMALL, out=str(tmp_path), agreement=True, stamp=True)
+    finished(options, lines_of(options))
+    assert running.lacking(options) == ", without --agreement and --stamp (another --out has it made with)"
+    finished(options, [line.replace(b'"step":', b'"stamp":{},"step":') for line in lines_of(options)])
+    assert running.lacking(options) == ", without --agreement (another --out has it made with)"
+    assert running.lacking(replace(options, agreement=False)) == ""
+
+
 @pytest.mark.slow
 def test_a_run_of_two_items_a_task_has_verdicts_on_two(whole, tmp_path):
     records = made(replace(whole[0], items=2, steps=1, out=str(tmp_path))).splitlines()

@@ -4,6 +4,7 @@ import orjson
 import pytest
 
 from rcca_cli.bench.credit import summary, tables
+from rcca_cli.errors import RccaError
 
 
 def written(folder, arm, seed, passed, stamp=None, subsets=None):
@@ -13,7 +14,7 @@ def written(folder, arm, seed, passed, stamp=None, subsets=None):
     for step, share in enumerate(passed):
         if step:
             rows.append({"kind": "step", "step": step, "grad_norm": 0.5} | ({"stamp": stamp} if stamp else {}))
-        figures = {"passed": share, "all_pass": share / 2, "functional": 1.0, "drift": 0.01 * step}
+        figures = {"passed": share, "all_pass": share and share / 2, "functional": 1.0, "drift": 0.01 * step}
         rows.append(
             {"kind": "eval", "step": step, "samples": 32 * step} | figures | (subsets(share) if subsets else {})
         )
@@ -117,3 +118,22 @@ def test_the_tables_say_what_there_is(found, capsys):
 def test_runs_without_a_seed_in_common_are_not_compared(tmp_path):
     runs = [written(tmp_path, "uniform-gates", 0, [0.4, 0.5]), written(tmp_path, "oracle", 1, [0.4, 0.5])]
     assert summary.report(runs)["comparisons"] == []
+
+
+def test_a_figure_that_is_not_known_is_left_out_and_never_0(tmp_path):
+    def unknown_drift(share):
+        return {"drift": None} | ({"passed": None} if share == 0.5 else {})
+
+    one = written(tmp_path, "oracle", 0, [0.4, 0.5, 0.6], subsets=unknown_drift)
+    other = written(tmp_path, "oracle", 1, [0.2, 0.4, 0.8])
+    (arm,) = summary.report([one, other])["arms"]
+    assert arm["drift"] == pytest.approx(0.02)  # of the one that has it
+    assert arm["auc"] == pytest.approx((0.5 + 0.45) / 2)  # from 0.4 straight to 0.6, and 0.3, 0.6
+    assert arm["samples_to"]["0.5"] == {"samples": pytest.approx(64 * 0.35 / 0.4), "censored": False}
+    (arm,) = summary.report([one])["arms"]
+    assert arm["drift"] is None
+
+
+def test_a_run_without_verdicts_has_no_figures_and_says_so(tmp_path):
+    with pytest.raises(RccaError, match=r"oracle-0.jsonl: no verdict in its evaluations but of one \(remove it"):
+        written(tmp_path, "oracle", 0, [None, 0.5], subsets=lambda share: {"all_pass": None})

@@ -121,6 +121,8 @@ ARMS: dict[str, Arm] = {
 
 def chosen(names: Sequence[str], tier: str) -> list[str]:
     """The names, once they are sure to be arms of this tier. RccaError otherwise."""
+    if tier not in (SIMULATED, REAL):
+        raise RccaError(f"--tier {tier}: there are {SIMULATED}, {REAL}")
     there = [name for name, arm in ARMS.items() if tier in arm.tiers]
     for name in names:
         if name not in there:

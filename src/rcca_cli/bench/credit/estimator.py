@@ -23,6 +23,7 @@ from rcca_cli.bench.credit.options import Options
 from rcca_cli.bench.credit.placing import Judged
 from rcca_cli.bench.credit.processes import Mapped, several
 from rcca_cli.bench.credit.sums import Sums, differences, figures
+from rcca_cli.errors import RccaError
 from rcca_cli.train import gradient
 from rcca_cli.train.loop import Trainer
 from rcca_cli.train.metrics import pass_share
@@ -58,13 +59,17 @@ def run(names: Sequence[str], options: Options, size: Size, at_once: int = 1) ->
     """The figures of these arms at the policy `options.model`, all on the same batches.
 
     They are kept in `options.out` under the digest of all that they depend on, and partial sums until they are there.
+    RccaError if the reference has fewer answers than two steps: one part says nothing of its noise.
     """
+    own = options.groups * options.group_size
+    if size.reference < 2 * own:
+        raise RccaError(f"--answers {size.reference}: at least two steps of {own} (--groups times -g), {2 * own}")
     scales, sign = calibrated(names, options)
     path = place(options, size, scales, sign)
     with lock.held(str(path)):
         if path.exists():
             console.note(f"{path} is finished")
-            return next(jsonl.read([str(path)])).record
+            return finished(path)
         with several(at_once) as mapped:
             found = measured(options, size, scales, path, mapped)
         writer = jsonl.Writer(str(path))
@@ -73,6 +78,14 @@ def run(names: Sequence[str], options: Options, size: Size, at_once: int = 1) ->
         for name in ("reference", "batches"):
             partial(path, name).unlink()
     return found
+
+
+def finished(path: Path) -> Record:
+    """The figures in a file. RccaError if it is not whole."""
+    found = [line.record for line in jsonl.read([str(path)])]
+    if len(found) != 1 or not found[0].keys() >= {"reference", "arms", "differences"}:
+        raise RccaError(f"{path}: not the figures of an estimate (remove it, and they are made anew)")
+    return found[0]
 
 
 def measured(options: Options, size: Size, scales: Mapping[str, float], path: Path, mapped: Mapped) -> Record:

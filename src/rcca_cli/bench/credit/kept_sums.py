@@ -3,11 +3,13 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
 from rcca_cli import jsonl
 from rcca_cli.bench.credit.sums import Sums
+from rcca_cli.errors import RccaError
 
 
 def write(path: Path, sums: Sequence[Sums]) -> None:
@@ -27,9 +29,14 @@ def write(path: Path, sums: Sequence[Sums]) -> None:
 
 
 def read(path: Path) -> list[Sums]:
-    """What was written; nothing where there is no file."""
+    """What was written; nothing where there is no file. RccaError for one that is torn."""
     if not path.exists():
         return []
-    with np.load(path) as found:
-        rows = zip(found["count"], found["total"], found["squares"], found["cosines"], strict=True)
-        return [Sums(int(count), total, float(squares), cosines.tolist()) for count, total, squares, cosines in rows]
+    try:
+        with open(path, "rb") as stream, np.load(stream) as found:  # np.load leaves one open that is no archive
+            rows = zip(found["count"], found["total"], found["squares"], found["cosines"], strict=True)
+            return [Sums(int(count), total, float(square), cosines.tolist()) for count, total, square, cosines in rows]
+    except OSError as error:
+        raise RccaError(f"{path}: {error.strerror or 'torn'} (remove it, and its sums are made anew)") from None
+    except (ValueError, EOFError, KeyError, TypeError, IndexError, BadZipFile):
+        raise RccaError(f"{path}: torn (remove it, and its sums are made anew)") from None

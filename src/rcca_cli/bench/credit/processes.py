@@ -5,10 +5,12 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 from rcca_cli import console
+from rcca_cli.errors import RccaError
 
 One = TypeVar("One")
 Made = TypeVar("Made")
@@ -31,6 +33,8 @@ def several(at_once: int) -> Iterator[Mapped]:
     with ProcessPoolExecutor(at_once, context, begin) as pool:
         try:
             yield pool.map
+        except BrokenProcessPool:
+            raise RccaError("a process was killed (no memory left? fewer --jobs; the same call goes on)") from None
         except BaseException:
             for process in multiprocessing.active_children():
                 process.terminate()  # or we would wait for the end of their work

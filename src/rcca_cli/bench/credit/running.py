@@ -16,6 +16,7 @@ from rcca_cli.bench.credit.evaluation import Drift
 from rcca_cli.bench.credit.lab import Lab, groups, lines
 from rcca_cli.bench.credit.options import Options
 from rcca_cli.bench.credit.placing import Judged
+from rcca_cli.errors import RccaError
 from rcca_cli.jsonl import Line
 from rcca_cli.train import batch, checkpoint, folders
 from rcca_cli.train.session import Batch, open_session
@@ -28,7 +29,7 @@ def run(options: Options, lab: Lab) -> None:
     """Make the run's file, if it is not there. RccaError if it is there and was made with other options."""
     with lock.held(options.path):
         if is_finished(options):
-            console.note(f"{options.path} is finished")
+            console.note(f"{options.path} is finished{lacking(options)}")
             return
         write(options, Run(options, lab, resumed(options)))
         shutil.rmtree(options.checkpoint, ignore_errors=True)
@@ -77,7 +78,7 @@ class Run:
             yield self.evaluation()
         while (step := self.session.state.step) < self.options.steps:
             yield self.step(step + 1)
-            if (step + 1) % self.options.eval_every == 0 or step + 1 == self.options.steps:
+            if is_evaluated(step + 1, self.options):
                 yield self.evaluation()
 
     def evaluation(self) -> Record:
@@ -134,19 +135,48 @@ class Run:
 
 
 def is_finished(options: Options) -> bool:
-    """Whether the file is there. RccaError if other options made it."""
+    """Whether the file is there. RccaError if other options made it, or if it was cut short."""
     if not Path(options.path).exists():
         return False
-    first = next(jsonl.read([options.path]))
-    check(first, options)
+    found = list(jsonl.read([options.path]))
+    if found:
+        check(found[0], options)
+    if [(line.record.get("kind"), line.record.get("step")) for line in found] != outline(options):
+        raise RccaError(f"{options.path}: not the whole of a run (remove it, and it is made anew)")
     return True
+
+
+def lacking(options: Options) -> str:
+    """What a finished run was made without and is asked for now, with what to do; "" if nothing."""
+    keys = {key for line in jsonl.read([options.path]) for key in line.record}
+    names = {"agreement": options.agreement, "stamp": options.stamp}
+    without = [f"--{name}" for name, asked in names.items() if asked and name not in keys]
+    return f", without {' and '.join(without)} (another --out has it made with)" if without else ""
+
+
+def outline(options: Options) -> list[tuple[str, int | None]]:
+    """The kind and the step of each line of a whole run.
+
+    >>> outline(Options(steps=2, eval_every=2))
+    [('run', None), ('eval', 0), ('step', 1), ('step', 2), ('eval', 2)]
+    """
+    found: list[tuple[str, int | None]] = [("run", None), ("eval", 0)]
+    for step in range(1, options.steps + 1):
+        found += [("step", step), ("eval", step)] if is_evaluated(step, options) else [("step", step)]
+    return found
+
+
+def is_evaluated(step: int, options: Options) -> bool:
+    """Whether there is an evaluation after this step."""
+    return step % options.eval_every == 0 or step == options.steps
 
 
 def check(first: Line, options: Options) -> None:
     """RccaError if the run's first line is of other options, naming them."""
     if first.record.get("config") != seeds.config_digest(options):
-        theirs = first.record.get("options", {})
+        theirs = first.record.get("options") or {}
         other = [f"{name} {value}" for name, value in theirs.items() if vars(options).get(name) != value]
+        other += [f"no {name}" for name in seeds.counting(options) if theirs and name not in theirs]
         raise first.error(f"a run with {', '.join(other) or 'other options'} (use the same, or another --out)")
 
 

@@ -49,8 +49,14 @@ def reached(curve: Curve, mark: float) -> Reached:
 
 
 def mean_curve(curves: Sequence[Curve]) -> list[tuple[float, float]]:
-    """The mean of curves with the same samples."""
-    return [(points[0][0], sum(y for _, y in points) / len(points)) for points in zip(*curves, strict=True)]
+    """The mean of curves, at the samples that all of them have.
+
+    >>> mean_curve([[(0, 0.25), (10, 0.5), (20, 0.75)], [(0, 0.75), (20, 0.75)]])
+    [(0, 0.5), (20, 0.75)]
+    """
+    heights = [dict(curve) for curve in curves]
+    shared = [x for x, _ in curves[0] if all(x in own for own in heights)]
+    return [(x, sum(own[x] for own in heights) / len(heights)) for x in shared]
 
 
 @dataclass(frozen=True)

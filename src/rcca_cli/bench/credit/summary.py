@@ -10,6 +10,7 @@ from rcca_cli.bench.credit import agreement, costs, statistics
 from rcca_cli.bench.credit.arms import ARMS
 from rcca_cli.bench.credit.evaluation import SUBSETS
 from rcca_cli.bench.credit.statistics import MARKS, Curve
+from rcca_cli.errors import RccaError
 from rcca_cli.train.metrics import mean
 
 Record = dict[str, Any]
@@ -49,8 +50,8 @@ class Finished:
         return [(samples, value) for samples, value in points if value is not None]
 
     def last(self, name: str) -> float:
-        """The figure in the last evaluation."""
-        return float(self.evals[-1][name] or 0.0)
+        """The figure in the last evaluation in which it is known."""
+        return float(self.curve(name)[-1][1])
 
     def mark(self, share: float) -> float:
         """The height that is so much of the way from the start to the ceiling."""
@@ -68,10 +69,12 @@ class Finished:
 
 
 def read(path: str) -> Finished:
-    """The run in a file."""
+    """The run in a file. RccaError if fewer than two of its evaluations have a verdict."""
     head, *rest = (line.record for line in jsonl.read([path]))
     evals = [record for record in rest if record["kind"] == "eval"]
     steps = [record for record in rest if record["kind"] == "step"]
+    if sum(record["passed"] is not None for record in evals) < 2:
+        raise RccaError(f"{path}: no verdict in its evaluations but of one (remove it, and it is made anew)")
     return Finished(head["arm"], head["tier"], head["seed"], head["scale"], evals, steps)
 
 
@@ -131,7 +134,7 @@ def of_arm(runs: Sequence[Finished], spent: Mapping[tuple[str, int], Record]) ->
         "final_all_pass": over(lambda run: run.last("all_pass")),
         "functional": over(lambda run: run.area("functional")),
         "final_functional": over(lambda run: run.last("functional")),
-        "drift": over(lambda run: run.last("drift")),
+        "drift": mean(run.last("drift") for run in runs if run.curve("drift")),
         "grad_norm": mean(norms),
         "samples_to": samples,  # of the mean curve
         "cpu_seconds": mean(sum(run.cpu.values()) for run in runs if run.cpu),
