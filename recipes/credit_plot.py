@@ -10,6 +10,7 @@ import sys
 from importlib import resources
 from itertools import cycle
 from pathlib import Path
+from typing import NoReturn
 
 import matplotlib
 
@@ -189,9 +190,32 @@ def draw(report: dict, folder: Path, arms: list[str]) -> None:
             plot(figures).savefig(folder / f"credit-{name}.svg", metadata={"Date": None})
 
 
+def main(words: list[str]) -> None:
+    """What the command line says; exit code 2, after one line, for what cannot be drawn."""
+    if len(words) < 2:
+        refuse("a report and a folder are needed: credit_plot.py FILE.json FOLDER [ARM,ARM...]")
+    file, folder, arms = words[0], Path(words[1]), [name for word in words[2:] for name in word.split(",")]
+    try:
+        report = json.loads(Path(file).read_text(encoding="utf-8"))
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        refuse(f"{error.filename}: {error.strerror}")
+    except ValueError as error:
+        refuse(f"{file}: not JSON: {error} (make it anew: rcca bench credit --report {file})")
+    if not isinstance(report, dict) or not report.keys() >= {"arms", "comparisons", "runs"}:
+        refuse(f"{file}: no report of rcca bench credit")
+    there = [arm["arm"] for arm in report["arms"]]
+    for name in arms:
+        if name not in there:
+            refuse(f"{name}: no such arm in {file} (there are {', '.join(there) or 'none'})")
+    draw(report, folder, arms)
+
+
+def refuse(why: str) -> NoReturn:
+    """End with why on one line."""
+    sys.stderr.write(f"credit_plot: {why}\n")
+    sys.exit(2)
+
+
 if __name__ == "__main__":
-    draw(
-        json.loads(Path(sys.argv[1]).read_text()),
-        Path(sys.argv[2]),
-        [name for name in sys.argv[3:] for name in name.split(",")],
-    )
+    main(sys.argv[1:])

@@ -57,3 +57,28 @@ def test_the_dose_response_needs_all_its_arms(report, tmp_path):
 
 def test_the_accuracy_of_align_is_a_share_of_failed_items():
     assert 0.5 < credit_plot.accuracy() < 1.0
+
+
+@pytest.mark.parametrize(
+    ("content", "words", "why"),
+    [
+        ("", ["{file}"], "a report and a folder are needed"),
+        ('{"arms": [', ["{file}", "{folder}"], "{file}: not JSON"),
+        ("[]", ["{file}", "{folder}"], "{file}: no report of rcca bench credit"),
+        ("{}", ["{folder}/none.json", "{folder}"], "none.json: No such file"),
+        (
+            '{"arms": [{"arm": "oracle"}], "comparisons": [], "runs": []}',
+            ["{file}", "{folder}", "broad"],
+            "broad: no such",
+        ),
+    ],
+)
+def test_what_cannot_be_drawn_is_one_line_and_2(content, words, why, tmp_path, capsys):
+    places = {"file": tmp_path / "r.json", "folder": tmp_path / "plots"}
+    places["file"].write_text(content)
+    with pytest.raises(SystemExit) as ended:
+        credit_plot.main([word.format(**places) for word in words])
+    said = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert said.count("\n") == 1
+    assert why.format(**places) in said

@@ -31,7 +31,7 @@ def test_what_is_made_comes_in_order(at_once):
 
 
 def test_a_killed_process_is_told_of_and_what_to_do():
-    with pytest.raises(RccaError, match="a process was killed .* the same call goes on"), several(2) as mapped:
+    with pytest.raises(RccaError, match=r"a process was killed .* the same call goes on"), several(2) as mapped:
         list(mapped(signal.raise_signal, [signal.SIGKILL]))
 
 

@@ -40,7 +40,7 @@ def known(sets: Mapping[str, Sequence[App]], told: Mapping[str, Any] | None) -> 
     asked = {name: {tasks.identity(made) for made in some} for name, some in sets.items()}
     counts = {name: len(some & learned) for name, some in asked.items()}
     if told["set"] is not None and any(counts.values()):
-        raise RccaError(f"bench credit: a policy taught tasks of the set {told['set']} alone knows others ({counts})")
+        raise RccaError(f"a policy taught tasks of the set {told['set']} alone knows others ({counts})")
     return {
         "different": {name: len(some) for name, some in asked.items()},
         "known": counts,

@@ -107,7 +107,7 @@ def different(made: Iterator[app.App], count: int) -> list[app.App]:
             break
         found.setdefault(identity(one), one)
     if len(found) < count:
-        raise RccaError(f"bench credit: {count} different tasks are asked for, and there are {len(found)}")
+        raise RccaError(f"{count} different tasks are asked for, and there are {len(found)}")
     return list(found.values())
 
 
@@ -148,13 +148,13 @@ def must_be_apart(sets: Mapping[str, Sequence[app.App]]) -> None:
     for (one, here), (other, there) in itertools.combinations(sets.items(), 2):
         both = {identity(made) for made in here} & {identity(made) for made in there}
         if both:
-            raise RccaError(f"bench credit: the sets {one} and {other} share {len(both)} tasks")
+            raise RccaError(f"the sets {one} and {other} share {len(both)} tasks")
     for name in LEARNED:
         if any(is_unseen(made) for made in sets.get(name, ())):
-            raise RccaError(f"bench credit: the set {name} has a pair of families that it must not")
+            raise RccaError(f"the set {name} has a pair of families that it must not")
 
 
 def known(name: str) -> None:
     """RccaError if there is no such set."""
     if name not in SHARES:
-        raise RccaError(f"bench credit: no set {name!r} of tasks (there are {', '.join(SHARES)})")
+        raise RccaError(f"no set {name!r} of tasks (there are {', '.join(SHARES)})")
