@@ -148,3 +148,4 @@ def test_two_ways_to_judge_again_are_one_too_many(rcca):
 def test_a_share_of_replays_without_any_is_refused():
     with pytest.raises(RccaError, match=r"--no-evidence and --replay-passes: .* give one"):
         stage.Options(evidence=False, replay_passes=1.0)
+    assert not stage.Options(evidence=False, replay_passes=0.0).evidence  # none is none

@@ -57,7 +57,7 @@ class Options:
         if sum(given.values()) > 1:
             names = " and ".join(name for name, there in given.items() if there)
             raise RccaError(f"{names}: each says what is judged again; give one")
-        if not self.evidence and self.replay_passes != REPLAY_PASSES:
+        if not self.evidence and self.replay_passes not in (0, REPLAY_PASSES):
             raise RccaError("--no-evidence and --replay-passes: nothing is played once more; give one")
         looking = {"--repeat": self.repeat > 1, "--stamp": self.stamp}
         for name in (name for name, there in looking.items() if there and self.score_only):
