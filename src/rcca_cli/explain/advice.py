@@ -54,10 +54,15 @@ def share(part: float, whole: float) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "–"
 
 
+def part(count: int, whole: int, of: str) -> str:
+    """So much of the verdicts or answers that `of` names, in per cent and in numbers."""
+    return f"{share(count, whole)} of the {of} ({count} of {whole})"
+
+
 def _all_fail(of: Figures) -> str:
     same, failed = of.verdicts["failed"]["same"], sum(of.verdicts["failed"].values())
     return (
-        f"{share(same, failed)} of the failed verdicts ({same} of {failed}) have nothing to be compared with: their "
+        f"{part(same, failed, 'failed verdicts')} have nothing to be compared with: their "
         "whole group fails the item. More answers a task (rollout -g), easier tasks, or a warm start "
         "(train --objective sft)."
     )
@@ -66,14 +71,14 @@ def _all_fail(of: Figures) -> str:
 def _all_pass(of: Figures) -> str:
     same, passed = of.verdicts["passed"]["same"], sum(of.verdicts["passed"].values())
     return (
-        f"{share(same, passed)} of the passed verdicts ({same} of {passed}) have nothing to be compared with: their "
+        f"{part(same, passed, 'passed verdicts')} have nothing to be compared with: their "
         "whole group passes the item. Harder tasks have more to teach."
     )
 
 
 def _alone(of: Figures) -> str:
     return (
-        f"{share(of.ended('alone'), of.total)} of the verdicts ({of.ended('alone')} of {of.total}) are the only ones "
+        f"{part(of.ended('alone'), of.total, 'verdicts')} are the only ones "
         "on their item in the group: more answers a task (rollout -g)."
     )
 
@@ -86,39 +91,33 @@ def _gate(of: Figures) -> str:
     if 2 * cut >= broken:
         cure = f"{cut} of them were cut off: more room (rollout --max-new-tokens)."
     told = ", ".join(f"{level} {count}" for level, count in failed.items())
-    return (
-        f"{share(broken, answers['total'])} of the answers ({broken} of {answers['total']}) fail a gate ({told}), so "
-        f"none of their items counts. {cure}"
-    )
+    return f"{part(broken, answers['total'], 'answers')} fail a gate ({told}), so none of their items counts. {cure}"
 
 
 def _unscorable(of: Figures) -> str:
     answers = of.record["answers"]
     return (
-        f"{share(answers['unscorable'], answers['total'])} of the answers ({answers['unscorable']} of "
-        f"{answers['total']}) have no reward, as too little is known of them: judge them again (judge --rejudge), "
+        f"{part(answers['unscorable'], answers['total'], 'answers')} have no reward, as too little is known of "
+        "them: judge them again (judge --rejudge), "
         "items without a check by a model (judge --model)."
     )
 
 
 def _missing(of: Figures) -> str:
     answers = of.record["answers"]
-    return (
-        f"{share(answers['missing'], answers['total'])} of the answers ({answers['missing']} of {answers['total']}) "
-        "could not be had: their key error says why."
-    )
+    return f"{part(answers['missing'], answers['total'], 'answers')} could not be had: their key error says why."
 
 
 def _unknown(of: Figures) -> str:
     return (
-        f"{share(of.verdicts['unknown'], of.total)} of the verdicts ({of.verdicts['unknown']} of {of.total}) are null: "
+        f"{part(of.verdicts['unknown'], of.total, 'verdicts')} are null: "
         "judge them again (judge --rejudge), items without a check by a model (judge --model)."
     )
 
 
 def _parent(of: Figures) -> str:
     return (
-        f"{share(of.verdicts['parent'], of.total)} of the verdicts ({of.verdicts['parent']} of {of.total}) are of "
+        f"{part(of.verdicts['parent'], of.total, 'verdicts')} are of "
         "items whose parent does not hold: they count once it does."
     )
 
@@ -126,7 +125,7 @@ def _parent(of: Figures) -> str:
 def _unmatched(of: Figures) -> str:
     found = of.ended("unmatched", "lost")
     return (
-        f"{share(found, of.contrast)} of the verdicts with contrast ({found} of {of.contrast}) have no place in the "
+        f"{part(found, of.contrast, 'verdicts with contrast')} have no place in the "
         "code, or are in an answer of which most failures have none: judge with evidence (not --no-evidence), or have "
         "the evaluator quote the code (docs/foreign.md)."
     )
@@ -135,7 +134,7 @@ def _unmatched(of: Figures) -> str:
 def _left_out(of: Figures) -> str:
     found = of.ended("left_out")
     return (
-        f"{share(found, of.contrast)} of the verdicts with contrast ({found} of {of.contrast}) are omissions that no "
+        f"{part(found, of.contrast, 'verdicts with contrast')} are omissions that no "
         "token can be blamed for, dropped on purpose: with more answers a task (rollout -g) a passing one that is "
         "alike is likelier."
     )

@@ -23,10 +23,9 @@ def checked(options: Options, seeds: Sequence[int]) -> Record:
     RccaError if two sets share a task, or a policy that was taught tasks of its own set knows one of another.
     """
     runs = [replace(options, seed=seed) for seed in seeds]
-    full = options.items is not None
-    sets = {"rl": [made for one in runs for made in tasks.draw("rl", one.seed, one.steps * one.groups, full)]}
+    sets = {"rl": [made for one in runs for made in one.learned()]}
     for name in tasks.EVALUATED:
-        sets[name] = [made for one in runs for made in tasks.draw(name, one.held_out_seed, one.eval_tasks, full)]
+        sets[name] = [made for one in runs for made in one.evaluated(name)]
     tasks.must_be_apart(sets)
     told = getattr(models.load(options.model).model.config, "taught", None)
     return {"taught": told} | known(sets, told)

@@ -212,7 +212,7 @@ def rewarded(group: Sequence[Judged]) -> list[Record]:
 def batches(ours: Lab, policy: Any, options: Options, name: str, parts: range, size: int) -> Iterator[list[Judged]]:
     """The judged answers of these parts, each to the next `size` tasks of a stream of this name."""
     seed = seeds.derive(options.seed, "credit", name)
-    stream = tasks.stream("rl", seed, full=options.items is not None)
+    stream = tasks.stream("rl", seed, full=options.full)
     sampling = options.sampling(options.group_size, seed)
     chosen = islice(stream, parts.start * size, parts.stop * size)
     for _ in parts:

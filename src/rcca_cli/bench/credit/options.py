@@ -7,7 +7,9 @@ from typing import Any
 import rcca_cli.rollout.stage as rollout
 import rcca_cli.train.stage as train
 from rcca_cli import seeds
+from rcca_cli.bench.credit import tasks
 from rcca_cli.bench.credit.arms import ARMS, SIMULATED, Arm
+from rcca_cli.synth.app import App
 
 HERE: dict[str, Any] = {"config": False}  # where and how it runs, not what comes out
 
@@ -83,3 +85,16 @@ class Options:
     def held_out_seed(self) -> int:
         """Of the evaluation: the same tasks and chances whenever it is made."""
         return seeds.derive(self.seed, "held out")
+
+    @property
+    def full(self) -> bool:
+        """Whether only tasks with the longest rubrics are drawn, since each is cut to `items`."""
+        return self.items is not None
+
+    def learned(self) -> list[App]:
+        """The tasks of all steps, in order."""
+        return tasks.draw("rl", self.seed, self.steps * self.groups, self.full)
+
+    def evaluated(self, name: str) -> list[App]:
+        """The tasks of an evaluation on the set `name`."""
+        return tasks.draw(name, self.held_out_seed, self.eval_tasks, self.full)

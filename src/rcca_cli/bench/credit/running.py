@@ -55,9 +55,8 @@ class Run:
         self.start = models.load(options.model)
         begun = options.model if not before else options.checkpoint
         self.session = open_session(options.training(bool(before)), begun)
-        full = options.items is not None
-        self.learned = tasks.draw("rl", options.seed, options.steps * options.groups, full)
-        self.held_out = tasks.draw(options.held_out, options.held_out_seed, options.eval_tasks, full)
+        self.learned = options.learned()
+        self.held_out = options.evaluated(options.held_out)
         tasks.must_be_apart({"rl": self.learned, options.held_out: self.held_out})
         self.first = self.on_held_out(self.start)
         self.drift = Drift(self.first)
@@ -101,7 +100,7 @@ class Run:
     def scaled(self) -> float:
         """The scale of the arm's localised term, at the start policy, on tasks that no run trains on."""
         seed = seeds.derive("credit", "calibration")
-        chosen = tasks.draw("rl", seed, self.options.calibration_tasks, self.options.items is not None)
+        chosen = tasks.draw("rl", seed, self.options.calibration_tasks, self.options.full)
         judged = self.lab.judged(self.start, "rl", chosen, self.options.sampling(self.options.group_size, seed))
         return round(arms.scale(self.options.how, list(groups(judged))), 6)
 
